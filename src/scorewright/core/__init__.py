@@ -1,0 +1,97 @@
+"""The core: runs, steps, programs that may ask, scorers, and the interpreters at the edge."""
+
+from scorewright.core.about import About
+from scorewright.core.ask import (
+    Answer,
+    Answerer,
+    Ask,
+    Attempt,
+    Exchange,
+    Fork,
+    JudgeReply,
+    JudgeRequest,
+    Now,
+    Outcome,
+    Usage,
+)
+from scorewright.core.bench import Bench
+from scorewright.core.evaluation import Calculated, Evaluation, Evidence, ScoringFailure, StepRecord, Verdict
+from scorewright.core.interpret import interpret
+from scorewright.core.pipeline import Judged, Pipeline, Prepare
+from scorewright.core.plan import Plan, plan
+from scorewright.core.program import Again, Done, both, gather, iterate, settle, then
+from scorewright.core.prompt import (
+    PromptStep,
+    prompt,
+    prompt_json,
+    reason_prompt,
+    score_from,
+    score_prompt,
+    verdict_prompt,
+)
+from scorewright.core.run import Run
+from scorewright.core.scale import UNBOUNDED, UNIT, Scale
+from scorewright.core.scorer import Scorer
+from scorewright.core.stages import Analyzed, Draft, Preprocessed, Scored, create_scorer
+from scorewright.core.step import ScoredStep, Step, StepInfo, pure, pure_async
+from scorewright.core.transcript import Transcript, replay, transcript_of
+
+__all__ = [
+    "UNBOUNDED",
+    "UNIT",
+    "About",
+    "Again",
+    "Analyzed",
+    "Answer",
+    "Answerer",
+    "Ask",
+    "Attempt",
+    "Bench",
+    "Calculated",
+    "Done",
+    "Draft",
+    "Evaluation",
+    "Evidence",
+    "Exchange",
+    "Fork",
+    "Judged",
+    "JudgeReply",
+    "JudgeRequest",
+    "Now",
+    "Outcome",
+    "Pipeline",
+    "Plan",
+    "Prepare",
+    "Preprocessed",
+    "PromptStep",
+    "Run",
+    "Scale",
+    "Scored",
+    "ScoredStep",
+    "Scorer",
+    "ScoringFailure",
+    "Step",
+    "StepInfo",
+    "StepRecord",
+    "Transcript",
+    "Usage",
+    "Verdict",
+    "both",
+    "create_scorer",
+    "gather",
+    "interpret",
+    "iterate",
+    "plan",
+    "prompt",
+    "prompt_json",
+    "pure",
+    "pure_async",
+    "reason_prompt",
+    "replay",
+    "score_from",
+    "score_prompt",
+    "settle",
+    "then",
+    "transcript_of",
+    "verdict_prompt",
+]

@@ -1,0 +1,124 @@
+"""What a step may answer: a result, an ask, a fork of thunks, or any of these later."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, final
+
+import attrs
+from returns.result import Result
+from typing_extensions import TypeVar
+
+if TYPE_CHECKING:
+    from scorewright.core.bench import Bench
+    from scorewright.faults import JudgeFault
+
+A = TypeVar("A")
+E = TypeVar("E")
+A_co = TypeVar("A_co", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
+
+
+class Answerer(Protocol):
+    """Who may be asked. `scorewright.Judge` asks models; anything with these three members can take its place."""
+
+    @property
+    def identity(self) -> str:
+        """Everything that shapes the answers, as text, without secrets."""
+        ...
+
+    def filled(self, outer: Answerer, /) -> Answerer:
+        """This one, with what it leaves open taken from `outer`: a step's judge over its scorer's."""
+        ...
+
+    async def answer(self, request: JudgeRequest, bench: Bench, /) -> JudgeReply:
+        """Answer one request; whatever goes wrong is a `JudgeFault` in the reply."""
+        ...
+
+
+@final
+@attrs.frozen
+class JudgeRequest:
+    """One question to a judge: pure data, so that it can be hashed, stored and answered elsewhere."""
+
+    prompt: str
+    schema: str | None = attrs.field(default=None, repr=False)  # JSON Schema as canonical text; None asks for plain text
+    schema_name: str = ""
+    judge: Answerer | None = None
+    place: str = ""  # where in the program it was asked: step, n-th ask, fork path
+    sample: int = 0
+
+    @property
+    def content(self) -> str:
+        """A hash of all that shapes the answer (SHA-256, hex); the place is no part of it."""
+        said = self.judge.identity if self.judge else ""
+        parts = (self.prompt, self.schema or "", self.schema_name, said, str(self.sample))
+        return sha256("".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@final
+@attrs.frozen
+class Usage:
+    """The tokens of one or more requests, as the provider counted them."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def __add__(self, other: Usage, /) -> Usage:
+        return Usage(self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens)
+
+
+@final
+@attrs.frozen
+class Attempt:
+    """One HTTP request that was made for an ask, paid or not."""
+
+    fault: JudgeFault | None = None
+    status: int | None = None
+    usage: Usage | None = None
+    model: str = ""
+    request_id: str = ""
+    finish_reason: str = ""
+    nanoseconds: int = attrs.field(default=0, eq=False)
+
+
+@final
+@attrs.frozen
+class JudgeReply:
+    """What came back for a request: text or a fault, and every attempt that it took."""
+
+    answer: Result[str, JudgeFault]
+    attempts: tuple[Attempt, ...] = attrs.field(default=(), eq=False)
+
+
+@final
+@attrs.frozen
+class Exchange:
+    """A request and its reply."""
+
+    request: JudgeRequest
+    reply: JudgeReply
+
+
+@final
+@attrs.frozen
+class Ask(Generic[A_co, E_co]):
+    """A program that waits for a judge. Every reply reaches `resume`, faults too."""
+
+    request: JudgeRequest
+    resume: Callable[[JudgeReply], Outcome[A_co, E_co]]
+
+
+@final
+@attrs.frozen
+class Fork(Generic[A_co, E_co]):
+    """A program that waits for parts which advance independently. Parts are thunks: nothing starts early."""
+
+    parts: tuple[Callable[[], Outcome[object, object]], ...]
+    join: Callable[[tuple[Result[object, object], ...]], Outcome[A_co, E_co]]
+
+
+Now: TypeAlias = "Result[A, E] | Ask[A, E] | Fork[A, E]"
+Outcome: TypeAlias = "Now[A, E] | Awaitable[Now[A, E]]"
+Answer: TypeAlias = Callable[[JudgeRequest], Awaitable[JudgeReply]]

@@ -1,0 +1,83 @@
+"""What is open while judges are asked: connections, limiters, what was learnt. One bench an event loop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Hashable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, cast
+from weakref import WeakKeyDictionary
+
+from typing_extensions import TypeVar
+
+from scorewright.core.ask import JudgeReply, JudgeRequest
+from scorewright.faults import NoJudge
+from scorewright.results import err
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+T = TypeVar("T")
+
+
+class Bench:
+    """Keeps what judges open, from the first ask to the end of the `async with` block.
+
+    Pass `answer=bench.answer` to runs that are to share it. Runs that are given none share one that belongs to
+    their event loop and is closed with it.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, object] = {}
+        self._open = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._kept.clear()
+        await self._open.aclose()
+
+    async def answer(self, request: JudgeRequest, /) -> JudgeReply:
+        """Ask the request's judge."""
+        judge = request.judge
+        return JudgeReply(err(NoJudge())) if judge is None else await judge.answer(request, self)
+
+    async def keep(self, key: Hashable, opened: Callable[[], AbstractAsyncContextManager[T]], /) -> T:
+        """What was opened under this key; opened now if nothing was, and closed with the bench."""
+        import asyncio
+
+        waiting = self._kept.get(key)
+        if waiting is None:
+            waiting = self._kept[key] = asyncio.ensure_future(self._open.enter_async_context(opened()))
+        return await asyncio.shield(cast("asyncio.Future[T]", waiting))  # one dict holds things of many types
+
+
+_benches: WeakKeyDictionary[AbstractEventLoop, tuple[Bench, AsyncGenerator[Bench, None]]] = WeakKeyDictionary()
+
+
+async def bench_of_loop() -> Bench:
+    """The bench of the running event loop, made at the first call.
+
+    An async generator holds it: a loop that ends properly closes its generators, and so the connections too.
+    """
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    held = _benches.get(loop)
+    if held is None:
+        generator = _held()
+        held = _benches[loop] = (await anext(generator), generator)
+    return held[0]
+
+
+async def _held() -> AsyncGenerator[Bench, None]:
+    async with Bench() as bench:
+        yield bench
+
+
+async def answer_here(request: JudgeRequest, /) -> JudgeReply:
+    """Ask through the bench of the running loop."""
+    return await (await bench_of_loop()).answer(request)

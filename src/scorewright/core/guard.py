@@ -1,0 +1,156 @@
+"""Running user code so that nothing raises, every exchange is kept and every ask knows its judge and its place."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Generic, Never, cast, final
+
+import attrs
+from returns.pipeline import is_successful
+from returns.result import Result
+from typing_extensions import TypeVar
+
+from scorewright.core.ask import Answerer, Ask, Exchange, Fork, JudgeReply, JudgeRequest, Now, Outcome
+from scorewright.core.program import landed
+from scorewright.faults import Raised, StepRaised
+from scorewright.results import err, ok
+
+A = TypeVar("A")
+E = TypeVar("E")
+A_co = TypeVar("A_co", covariant=True)
+
+
+@final
+@attrs.frozen
+class Seen:
+    """The exchanges so far: a chain that grows at one end and is unrolled once, so that keeping them is linear."""
+
+    before: Seen | None
+    exchange: Exchange | None
+    parts: tuple[Seen | None, ...]
+    length: int
+
+
+@final
+@attrs.frozen
+class Recorded(Generic[A_co]):
+    """A value or a fault, with what led to it; `answer` is a judge's answer whose calculation raised."""
+
+    value: A_co
+    seen: Seen | None
+    answer: object = None
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """Every exchange, in the order of the program."""
+        return unrolled(self.seen)
+
+
+class RaisedAfterAnswer(Exception):
+    """Carries a judge's answer past user code that raised on it; the guard unpacks it."""
+
+    def __init__(self, answer: object) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def raised(exception: BaseException, /) -> Raised:
+    """An exception as data."""
+    return Raised(type(exception).__name__, str(exception), exception)
+
+
+def guarded(
+    begin: Callable[[], Outcome[A, E]], judge: Answerer | None, at: str, seen: Seen | None = None, /
+) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+    """Begin a program, keeping what it raises."""
+    try:
+        outcome = begin()
+    except Exception as exception:  # a user's function may raise anything
+        return caught(exception, seen)
+    return recorded(outcome, judge, at, seen)
+
+
+def caught(exception: Exception, seen: Seen | None, /) -> Result[Never, Recorded[StepRaised]]:
+    """What user code raised, as a failure."""
+    if isinstance(exception, RaisedAfterAnswer):
+        return err(Recorded(StepRaised(raised(exception.__cause__ or exception)), seen, exception.answer))
+    return err(Recorded(StepRaised(raised(exception)), seen))
+
+
+def recorded(
+    outcome: Outcome[A, E], judge: Answerer | None, at: str, seen: Seen | None = None, /
+) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+    """The program, with its exchanges threaded along and its asks bound to a judge and a place."""
+    if isinstance(outcome, Result):
+        return ok(Recorded(outcome.unwrap(), seen)) if is_successful(outcome) else err(Recorded(outcome.failure(), seen))
+    here = f"{at}[{seen.length if seen else 0}]"
+    if isinstance(outcome, Ask):
+        ask = outcome
+        request = bound(ask.request, judge, here)
+
+        def resume(reply: JudgeReply) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+            return guarded(lambda: ask.resume(reply), judge, at, _after(seen, Exchange(request, reply), ()))
+
+        return Ask(request, resume)
+    if isinstance(outcome, Fork):
+        fork = outcome
+
+        def join(results: tuple[Result[object, object], ...]) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+            kept = cast("tuple[Result[Recorded[object], Recorded[object]], ...]", results)  # what the parts below give
+            ends = [part.unwrap() if is_successful(part) else part.failure() for part in kept]
+            plain = tuple(
+                ok(end.value) if is_successful(part) else err(end.value) for part, end in zip(kept, ends, strict=True)
+            )
+            return guarded(lambda: fork.join(plain), judge, at, _after(seen, None, tuple(end.seen for end in ends)))
+
+        return Fork(tuple(_part(part, judge, f"{here}.{i}") for i, part in enumerate(fork.parts)), join)
+    mistake = not_an_outcome(outcome)
+    return caught(mistake, seen) if mistake else _recorded_later(outcome, judge, at, seen)
+
+
+async def _recorded_later(
+    waiting: Awaitable[Now[A, E]], judge: Answerer | None, at: str, seen: Seen | None
+) -> Now[Recorded[A], Recorded[E | StepRaised]]:
+    try:
+        now = await waiting
+    except Exception as exception:  # a user's coroutine may raise anything
+        return caught(exception, seen)
+    return await landed(recorded(now, judge, at, seen))
+
+
+def _part(
+    part: Callable[[], Outcome[object, object]], judge: Answerer | None, at: str
+) -> Callable[[], Outcome[object, object]]:
+    return lambda: guarded(part, judge, at)
+
+
+def _after(seen: Seen | None, exchange: Exchange | None, parts: tuple[Seen | None, ...]) -> Seen:
+    return Seen(seen, exchange, parts, (seen.length if seen else 0) + 1)
+
+
+def bound(request: JudgeRequest, judge: Answerer | None, here: str, /) -> JudgeRequest:
+    """The request as it passes a stage: what its judge leaves open is filled, its place gets the stage in front."""
+    own = request.judge
+    filled = judge if own is None else own if judge is None else own.filled(judge)
+    return attrs.evolve(request, judge=filled, place=f"{here}/{request.place}" if request.place else here)
+
+
+def unrolled(seen: Seen | None, /) -> tuple[Exchange, ...]:
+    """The chain as a tuple, the parts of a fork in their order."""
+    backwards: list[Exchange] = []
+    waiting = [seen]
+    while waiting:
+        link = waiting.pop()
+        if link is not None:
+            if link.exchange is not None:
+                backwards.append(link.exchange)
+            waiting.append(link.before)
+            waiting.extend(link.parts)
+    return tuple(reversed(backwards))
+
+
+def not_an_outcome(given: object, /) -> TypeError | None:
+    """How to mend a step that answered with a bare value."""
+    if isinstance(given, Awaitable):
+        return None
+    return TypeError(f"a step answered {type(given).__name__}: return ok(…) or err(…), or lift the function with pure(…)")

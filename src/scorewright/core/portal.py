@@ -1,0 +1,95 @@
+"""Running the async driver from code that cannot await: on one background loop, kept so that connections are too."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from typing_extensions import TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from anyio.from_thread import BlockingPortal
+
+T = TypeVar("T")
+
+
+class Background:
+    """An event loop in a daemon thread, with a portal into it."""
+
+    def __init__(self) -> None:
+        from concurrent.futures import Future
+
+        ready: Future[BlockingPortal] = Future()
+        self.thread = threading.Thread(target=_serve, args=(ready,), name="scorewright", daemon=True)
+        self.thread.start()
+        self.portal = ready.result()
+
+    def finished(self, begin: Callable[[], Awaitable[T]], /) -> T:
+        """What the coroutine comes to, run there with a copy of the caller's context; an interrupt here cancels it there."""
+        future = self.portal.start_task_soon(begin)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """Stop the loop and wait for the thread."""
+        if self.thread.is_alive():
+            self.portal.call(self.portal.stop)
+            self.thread.join()
+
+
+def _serve(ready: Future[BlockingPortal]) -> None:
+    import anyio
+    from anyio.from_thread import BlockingPortal
+
+    async def until_stopped() -> None:
+        async with BlockingPortal() as portal:
+            ready.set_result(portal)
+            await portal.sleep_until_stopped()
+
+    anyio.run(until_stopped)
+
+
+class _Keeper:
+    """Holds the background loop of this process: started when it is first needed, stopped at exit, forgotten in a fork."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: Background | None = None
+
+    def background(self) -> Background:
+        with self._lock:
+            if self._kept is None or not self._kept.thread.is_alive():
+                self._kept = Background()
+            return self._kept
+
+    def close(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+
+
+_keeper = _Keeper()
+os.register_at_fork(after_in_child=_keeper.forget)
+atexit.register(_keeper.close)
+
+
+def finished(begin: Callable[[], Awaitable[T]], /) -> T:
+    """What the coroutine comes to, from any thread, also where a loop is running already."""
+    kept = _keeper.background()
+    if threading.current_thread() is not kept.thread:
+        return kept.finished(begin)
+    nested = Background()  # called from a step on the background loop itself, which cannot wait for itself
+    try:
+        return nested.finished(begin)
+    finally:
+        nested.close()

@@ -1,0 +1,175 @@
+"""Steps that describe one judge call."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Generic, TypeAlias, final
+
+import attrs
+from returns.pipeline import is_successful
+from returns.result import Result
+from typing_extensions import TypeForm, TypeVar
+
+from scorewright.core.ask import Answerer, Ask, JudgeReply, JudgeRequest, Now, Outcome
+from scorewright.core.evaluation import Calculated, Verdict
+from scorewright.core.guard import RaisedAfterAnswer
+from scorewright.faults import DefinitionError, EmptyReply, JudgeFault
+from scorewright.results import err, ok
+from scorewright.shapes import Shape, json_shape, shape_of
+
+S = TypeVar("S")
+T = TypeVar("T")
+S_contra = TypeVar("S_contra", contravariant=True)
+T_co = TypeVar("T_co", covariant=True)
+
+Said: TypeAlias = "str | Awaitable[str]"
+
+
+@final
+@attrs.frozen
+class PromptStep(Generic[S_contra, T_co]):
+    """One judge call as a value: what is asked, in which shape it is answered, by whom, and what comes of it."""
+
+    create_prompt: Callable[[S_contra], Said]
+    finish: Callable[[S_contra, str], Outcome[T_co, JudgeFault]]
+    schema: str | None
+    schema_name: str
+    description: str
+    judge: Answerer | None
+
+    def __call__(self, step: S_contra, /) -> Outcome[T_co, JudgeFault]:
+        said = self.create_prompt(step)
+        return self._ask_later(step, said) if isinstance(said, Awaitable) else self._ask(step, said)
+
+    def _ask(self, step: S_contra, said: str) -> Ask[T_co, JudgeFault]:
+        prompted(said)
+
+        def resume(reply: JudgeReply) -> Outcome[T_co, JudgeFault]:
+            text = reply.answer
+            return self.finish(step, text.unwrap()) if is_successful(text) else err(text.failure())
+
+        return Ask(JudgeRequest(said, self.schema, self.schema_name, self.judge), resume)
+
+    async def _ask_later(self, step: S_contra, said: Awaitable[str]) -> Now[T_co, JudgeFault]:
+        return self._ask(step, await said)
+
+
+def prompted(said: object, /) -> None:
+    """Refuse to pay for nothing."""
+    if not isinstance(said, str):
+        raise TypeError(f"create_prompt gave {type(said).__name__}, not a string")
+    if not said.strip():
+        raise ValueError("create_prompt gave an empty prompt")
+
+
+def prompt(
+    output: TypeForm[T],
+    create_prompt: Callable[[S], Said],
+    /,
+    *,
+    description: str = "",
+    judge: Answerer | None = None,
+) -> Callable[[S], Outcome[T, JudgeFault]]:
+    """A step whose judge answers a value of `output`: an attrs class, a pydantic model, a scalar, a list, a Literal, …"""
+    shape = shape_of(output)
+    return _step(shape, create_prompt, lambda _, text: shape.decode(text), description, judge)
+
+
+def prompt_json(
+    schema: Mapping[str, object],
+    create_prompt: Callable[[S], Said],
+    /,
+    *,
+    description: str = "",
+    judge: Answerer | None = None,
+) -> Callable[[S], Outcome[Mapping[str, object], JudgeFault]]:
+    """A step whose judge answers an object of a raw JSON Schema."""
+    shape = json_shape(schema)
+    return _step(shape, create_prompt, lambda _, text: shape.decode(text), description, judge)
+
+
+@attrs.frozen
+class ScoreAnswer:
+    """The shape of a bare score on the wire."""
+
+    score: float
+
+
+def score_prompt(
+    create_prompt: Callable[[S], Said], /, *, description: str = "", judge: Answerer | None = None
+) -> Callable[[S], Outcome[float, JudgeFault]]:
+    """A score step whose judge answers one number."""
+    shape = shape_of(ScoreAnswer)
+    return _step(
+        shape, create_prompt, lambda _, text: shape.decode(text).map(lambda said: said.score), description, judge
+    )
+
+
+def score_from(
+    output: TypeForm[T],
+    create_prompt: Callable[[S], Said],
+    calculate_score: Callable[[S, T], float | Awaitable[float]],
+    /,
+    *,
+    description: str = "",
+    judge: Answerer | None = None,
+) -> Callable[[S], Outcome[Calculated, JudgeFault]]:
+    """A score step whose judge answers a value of `output`, from which your function works out the score."""
+    shape = shape_of(output)
+    if not callable(calculate_score):
+        raise DefinitionError("score_from needs a calculate_score function; for a bare number use score_prompt(…)")
+
+    def finish(step: S, text: str) -> Outcome[Calculated, JudgeFault]:
+        decoded = shape.decode(text)
+        if not is_successful(decoded):
+            return err(decoded.failure())
+        answer = decoded.unwrap()
+        try:
+            score = calculate_score(step, answer)
+        except Exception as exception:  # a user's function may raise anything; the answer was paid for and is kept
+            raise RaisedAfterAnswer(answer) from exception
+        return _calculated_later(score, answer) if isinstance(score, Awaitable) else ok(Calculated(score, answer))
+
+    return _step(shape, create_prompt, finish, description, judge)
+
+
+async def _calculated_later(score: Awaitable[float], answer: object) -> Result[Calculated, JudgeFault]:
+    try:
+        return ok(Calculated(await score, answer))
+    except Exception as exception:  # as above
+        raise RaisedAfterAnswer(answer) from exception
+
+
+def reason_prompt(
+    create_prompt: Callable[[S], Said], /, *, description: str = "", judge: Answerer | None = None
+) -> Callable[[S], Outcome[str, JudgeFault]]:
+    """A reason step in the judge's own words; an empty answer is the fault `EmptyReply`."""
+
+    def finish(_: S, text: str) -> Result[str, JudgeFault]:
+        return ok(text) if text.strip() else err(EmptyReply())
+
+    return _step(None, create_prompt, finish, description, judge)
+
+
+def verdict_prompt(
+    create_prompt: Callable[[S], Said], /, *, description: str = "", judge: Answerer | None = None
+) -> Callable[[S], Outcome[Verdict, JudgeFault]]:
+    """Score and reason in one judge call, for `generate_verdict`."""
+    return prompt(Verdict, create_prompt, description=description, judge=judge)
+
+
+def _step(
+    shape: Shape[object] | None,
+    create_prompt: Callable[[S], Said],
+    finish: Callable[[S, str], Outcome[T, JudgeFault]],
+    description: str,
+    judge: Answerer | None,
+) -> Callable[[S], Outcome[T, JudgeFault]]:
+    if not callable(create_prompt):
+        raise DefinitionError(f"create_prompt is a function from the step to a string, not {create_prompt!r}")
+    if shape is None:
+        return PromptStep(create_prompt, finish, None, "", description, judge)
+    from json import dumps
+
+    text = dumps(shape.schema, ensure_ascii=False, separators=(",", ":"))
+    return PromptStep(create_prompt, finish, text, shape.name, description, judge)

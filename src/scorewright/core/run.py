@@ -1,0 +1,114 @@
+"""One observed exchange: what went in, what came out, perhaps a reference answer."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Generic, overload
+from uuid import UUID
+
+import attrs
+from typing_extensions import TypeVar, dataclass_transform
+
+I = TypeVar("I")
+O = TypeVar("O")
+R = TypeVar("R")
+C = TypeVar("C")
+In_co = TypeVar("In_co", covariant=True)
+Out_co = TypeVar("Out_co", covariant=True)
+Ref_co = TypeVar("Ref_co", covariant=True, default=object)
+
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+_ids = random.Random()  # drawn, not hashed or secret: an id only has to differ from the others
+os.register_at_fork(after_in_child=_ids.seed)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
+def record(cls: type[C], /) -> type[C]:
+    """`attrs.frozen` for a class that writes its own `__init__`, whose overloads mypy's attrs plugin would replace."""
+    return attrs.frozen(init=False)(cls)
+
+
+@record
+class Run(Generic[In_co, Out_co, Ref_co]):
+    """What a scorer scores.
+
+    No field can be rebound. What the fields hold is shared with the caller and between steps, not copied.
+    `run_id` is drawn as a number when it is absent or empty, and written as a UUID only when it is read; copies keep it.
+    """
+
+    input: In_co
+    output: Out_co
+    expected: Ref_co
+    drawn_id: str | int = attrs.field(eq=False, repr=False, alias="run_id")
+    request_context: Mapping[str, object] = attrs.field(repr=False)
+    metadata: Mapping[str, object] = attrs.field(repr=False)
+
+    @overload
+    def __init__(
+        self: Run[I, O, None],
+        input: I,
+        output: O,
+        *,
+        run_id: str = "",
+        request_context: Mapping[str, object] = ...,
+        metadata: Mapping[str, object] = ...,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Run[I, O, R],
+        input: I,
+        output: O,
+        expected: R,
+        *,
+        run_id: str = "",
+        request_context: Mapping[str, object] = ...,
+        metadata: Mapping[str, object] = ...,
+    ) -> None: ...
+    def __init__(
+        self,
+        input: object,
+        output: object,
+        expected: object = None,
+        *,
+        run_id: str | int = "",
+        request_context: Mapping[str, object] = _NOTHING,
+        metadata: Mapping[str, object] = _NOTHING,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "input", input)
+        put(self, "output", output)
+        put(self, "expected", expected)
+        put(self, "drawn_id", run_id or _ids.getrandbits(128))
+        put(self, "request_context", request_context)
+        put(self, "metadata", metadata)
+
+    @property
+    def run_id(self) -> str:
+        """The id given, or else a UUID that stays the same for this run and its copies."""
+        return written_id(self.drawn_id)
+
+    def with_input(self, input: I, /) -> Run[I, Out_co, Ref_co]:
+        """The same run with another input."""
+        return _copied(self, input, self.output, self.expected)
+
+    def with_output(self, output: O, /) -> Run[In_co, O, Ref_co]:
+        """The same run with another output."""
+        return _copied(self, self.input, output, self.expected)
+
+    def with_expected(self, expected: R, /) -> Run[In_co, Out_co, R]:
+        """The same run with another reference answer."""
+        return _copied(self, self.input, self.output, expected)
+
+
+def _copied(run: Run[object, object, object], input: I, output: O, expected: R) -> Run[I, O, R]:
+    fresh = Run(input, output, expected, request_context=run.request_context, metadata=run.metadata)
+    object.__setattr__(fresh, "drawn_id", run.drawn_id)
+    return fresh
+
+
+def written_id(drawn: str | int, /) -> str:
+    """A run id as text: as given, or the drawn number as a UUID of version 4."""
+    return drawn if isinstance(drawn, str) else str(UUID(int=drawn, version=4))
