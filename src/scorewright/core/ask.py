@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, final
+from typing import TYPE_CHECKING, Generic, Never, Protocol, TypeAlias, final
 
 import attrs
 from returns.result import Result
 from typing_extensions import TypeVar
+
+from scorewright.results import ok
 
 if TYPE_CHECKING:
     from scorewright.core.bench import Bench
@@ -21,7 +23,9 @@ E_co = TypeVar("E_co", covariant=True)
 
 
 class Answerer(Protocol):
-    """Who may be asked. `scorewright.Judge` asks models; anything with these three members can take its place."""
+    """Who may be asked. `scorewright.Judge` asks models; a class that inherits from this one and says its identity
+    and its answer can take its place.
+    """
 
     @property
     def identity(self) -> str:
@@ -30,7 +34,21 @@ class Answerer(Protocol):
 
     def filled(self, outer: Answerer, /) -> Answerer:
         """This one, with what it leaves open taken from `outer`: a step's judge over its scorer's."""
-        ...
+        del outer
+        return self
+
+    def resolved(self, context: Mapping[str, object], /) -> Answerer:
+        """This one, with what depends on the run's request context decided."""
+        del context
+        return self
+
+    def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
+        """The request as it is to be sent and recorded: redacted, checked."""
+        return ok(request)
+
+    def outgoing(self, reply: JudgeReply, /) -> Outcome[JudgeReply, Never]:
+        """The reply as the step is to see it; what is recorded is the reply as it came."""
+        return ok(reply)
 
     async def answer(self, request: JudgeRequest, bench: Bench, /) -> JudgeReply:
         """Answer one request; whatever goes wrong is a `JudgeFault` in the reply."""
@@ -48,25 +66,35 @@ class JudgeRequest:
     judge: Answerer | None = None
     place: str = ""  # where in the program it was asked: step, n-th ask, fork path
     sample: int = 0
+    feedback: str = ""  # what was wrong with the answer before, told to the judge
+    spent: int = 0  # requests that were sent for this question before
+    received: bool = attrs.field(default=False, eq=False, repr=False)  # whether its judge's processors have seen it
 
     @property
     def content(self) -> str:
         """A hash of all that shapes the answer (SHA-256, hex); the place is no part of it."""
         said = self.judge.identity if self.judge else ""
-        parts = (self.prompt, self.schema or "", self.schema_name, said, str(self.sample))
+        parts = (self.prompt, self.schema or "", self.schema_name, said, str(self.sample), self.feedback)
         return sha256("".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @final
 @attrs.frozen
 class Usage:
-    """The tokens of one or more requests, as the provider counted them."""
+    """The tokens of one or more requests, as the provider counted them. Cached and reasoning tokens are parts of both."""
 
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_input_tokens: int = 0
+    reasoning_tokens: int = 0
 
     def __add__(self, other: Usage, /) -> Usage:
-        return Usage(self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens)
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cached_input_tokens + other.cached_input_tokens,
+            self.reasoning_tokens + other.reasoning_tokens,
+        )
 
 
 @final
@@ -80,16 +108,18 @@ class Attempt:
     model: str = ""
     request_id: str = ""
     finish_reason: str = ""
+    raw: str = attrs.field(default="", repr=False)  # what the server said, where it was no answer
     nanoseconds: int = attrs.field(default=0, eq=False)
 
 
 @final
 @attrs.frozen
 class JudgeReply:
-    """What came back for a request: text or a fault, and every attempt that it took."""
+    """What came back for a request: text or a fault, every attempt that it took, and how many it had left."""
 
     answer: Result[str, JudgeFault]
     attempts: tuple[Attempt, ...] = attrs.field(default=(), eq=False)
+    attempts_left: int = attrs.field(default=0, eq=False)
 
 
 @final

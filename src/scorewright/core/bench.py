@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from typing_extensions import TypeVar
 
 from scorewright.core.ask import JudgeReply, JudgeRequest
+from scorewright.core.budget import Budget
 from scorewright.faults import NoJudge
 from scorewright.results import err
 
@@ -27,7 +28,8 @@ class Bench:
     their event loop and is closed with it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, budget: Budget | None = None) -> None:
+        self.budget = budget
         self._kept: dict[Hashable, object] = {}
         self._open = AsyncExitStack()
 
@@ -46,13 +48,22 @@ class Bench:
         return JudgeReply(err(NoJudge())) if judge is None else await judge.answer(request, self)
 
     async def keep(self, key: Hashable, opened: Callable[[], AbstractAsyncContextManager[T]], /) -> T:
-        """What was opened under this key; opened now if nothing was, and closed with the bench."""
+        """What was opened under this key; opened now if nothing was, and closed with the bench.
+
+        Not for an `@asynccontextmanager`: a loop that ends closes such a generator on its own, at the same time.
+        """
         import asyncio
 
         waiting = self._kept.get(key)
         if waiting is None:
             waiting = self._kept[key] = asyncio.ensure_future(self._open.enter_async_context(opened()))
         return await asyncio.shield(cast("asyncio.Future[T]", waiting))  # one dict holds things of many types
+
+    def hold(self, key: Hashable, make: Callable[[], T], /) -> T:
+        """What was made under this key, made now if nothing was: limiters, ledgers, what was learnt of a model."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return cast("T", self._kept[key])  # as above
 
 
 _benches: WeakKeyDictionary[AbstractEventLoop, tuple[Bench, AsyncGenerator[Bench, None]]] = WeakKeyDictionary()

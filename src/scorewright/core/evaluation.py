@@ -9,7 +9,7 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.core.ask import Exchange
-from scorewright.core.run import written_id
+from scorewright.core.run import record, writers, written_id
 from scorewright.faults import Fault, RunFault
 
 E_co = TypeVar("E_co", covariant=True, default=Fault)
@@ -99,7 +99,7 @@ class Evidence:
 
 
 @final
-@attrs.frozen
+@record
 class Evaluation(Evidence):
     """A score, perhaps a reason, and the evidence.
 
@@ -108,6 +108,18 @@ class Evaluation(Evidence):
 
     score: float
     reason: str | None
+
+    def __init__(
+        self, names: tuple[str, ...], trail: Trail, drawn_id: str | int, score: float, reason: str | None
+    ) -> None:
+        _names(self, names)
+        _trail(self, trail)
+        _drawn_id(self, drawn_id)
+        _score(self, score)
+        _reason(self, reason)
+
+
+_names, _trail, _drawn_id, _score, _reason = writers(Evaluation, "names", "trail", "drawn_id", "score", "reason")
 
 
 @final

@@ -11,8 +11,8 @@ from returns.result import Result
 from typing_extensions import TypeVar
 
 from scorewright.core.ask import Answerer, Ask, Exchange, Fork, JudgeReply, JudgeRequest, Now, Outcome
-from scorewright.core.program import landed
-from scorewright.faults import Raised, StepRaised
+from scorewright.core.program import landed, settle
+from scorewright.faults import JudgeFault, Raised, StepRaised
 from scorewright.results import err, ok
 
 A = TypeVar("A")
@@ -85,13 +85,7 @@ def recorded(
         return ok(Recorded(outcome.unwrap(), seen)) if is_successful(outcome) else err(Recorded(outcome.failure(), seen))
     here = f"{at}[{seen.length if seen else 0}]"
     if isinstance(outcome, Ask):
-        ask = outcome
-        request = bound(ask.request, judge, here)
-
-        def resume(reply: JudgeReply) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
-            return guarded(lambda: ask.resume(reply), judge, at, _after(seen, Exchange(request, reply), ()))
-
-        return Ask(request, resume)
+        return _asked(bound(outcome.request, judge, here), outcome.resume, judge, at, seen)
     if isinstance(outcome, Fork):
         fork = outcome
 
@@ -108,6 +102,34 @@ def recorded(
     return caught(mistake, seen) if mistake else _recorded_later(outcome, judge, at, seen)
 
 
+def _asked(
+    request: JudgeRequest,
+    resume: Callable[[JudgeReply], Outcome[A, E]],
+    judge: Answerer | None,
+    at: str,
+    seen: Seen | None,
+) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+    """An ask at the stage that it passes; the first stage that knows its judge lets the judge's processors see it."""
+    if request.judge is None or request.received:
+        return Ask(request, lambda reply: guarded(lambda: resume(reply), judge, at, _exchanged(seen, request, reply)))
+
+    asked = request.judge
+
+    def send(sent: JudgeRequest) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+        return Ask(
+            sent,
+            lambda reply: guarded(
+                lambda: settle(asked.outgoing(reply), resume, never), judge, at, _exchanged(seen, sent, reply)
+            ),
+        )
+
+    def stop(fault: JudgeFault) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+        reply = JudgeReply(err(fault))
+        return guarded(lambda: resume(reply), judge, at, _exchanged(seen, request, reply))
+
+    return settle(asked.incoming(attrs.evolve(request, received=True)), send, stop)
+
+
 async def _recorded_later(
     waiting: Awaitable[Now[A, E]], judge: Answerer | None, at: str, seen: Seen | None
 ) -> Now[Recorded[A], Recorded[E | StepRaised]]:
@@ -122,6 +144,15 @@ def _part(
     part: Callable[[], Outcome[object, object]], judge: Answerer | None, at: str
 ) -> Callable[[], Outcome[object, object]]:
     return lambda: guarded(part, judge, at)
+
+
+def _exchanged(seen: Seen | None, request: JudgeRequest, reply: JudgeReply) -> Seen:
+    return _after(seen, Exchange(request, reply), ())
+
+
+def never(absurd: Never, /) -> Never:
+    """The continuation of a side that does not exist."""
+    raise AssertionError(absurd)
 
 
 def _after(seen: Seen | None, exchange: Exchange | None, parts: tuple[Seen | None, ...]) -> Seen:

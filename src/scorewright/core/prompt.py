@@ -7,13 +7,14 @@ from typing import Generic, TypeAlias, final
 
 import attrs
 from returns.pipeline import is_successful
-from returns.result import Result
+from returns.result import Failure, Result
 from typing_extensions import TypeForm, TypeVar
 
 from scorewright.core.ask import Answerer, Ask, JudgeReply, JudgeRequest, Now, Outcome
 from scorewright.core.evaluation import Calculated, Verdict
 from scorewright.core.guard import RaisedAfterAnswer
-from scorewright.faults import DefinitionError, EmptyReply, JudgeFault
+from scorewright.core.run import is_run
+from scorewright.faults import DefinitionError, EmptyReply, JudgeFault, NotJson, SchemaMismatch
 from scorewright.results import err, ok
 from scorewright.shapes import Shape, json_shape, shape_of
 
@@ -44,14 +45,43 @@ class PromptStep(Generic[S_contra, T_co]):
     def _ask(self, step: S_contra, said: str) -> Ask[T_co, JudgeFault]:
         prompted(said)
 
-        def resume(reply: JudgeReply) -> Outcome[T_co, JudgeFault]:
-            text = reply.answer
-            return self.finish(step, text.unwrap()) if is_successful(text) else err(text.failure())
+        judge = self.judge and self.judge.resolved(context_of(step))
+        return self._asked(step, JudgeRequest(said, self.schema, self.schema_name, judge))
 
-        return Ask(JudgeRequest(said, self.schema, self.schema_name, self.judge), resume)
+    def _asked(self, step: S_contra, request: JudgeRequest) -> Ask[T_co, JudgeFault]:
+        def resume(reply: JudgeReply) -> Outcome[T_co, JudgeFault]:
+            if not is_successful(reply.answer):
+                return err(reply.answer.failure())
+            done = self.finish(step, reply.answer.unwrap())
+            wrong = misunderstood(done)
+            if wrong is None or request.feedback or not reply.attempts_left:
+                return done
+            return self._asked(step, attrs.evolve(request, feedback=told(wrong), spent=len(reply.attempts)))
+
+        return Ask(request, resume)
 
     async def _ask_later(self, step: S_contra, said: Awaitable[str]) -> Now[T_co, JudgeFault]:
         return self._ask(step, await said)
+
+
+def misunderstood(done: Outcome[T, JudgeFault], /) -> NotJson | SchemaMismatch | None:
+    """The format fault that a judge can mend when it is told."""
+    if isinstance(done, Failure):
+        fault: JudgeFault = done.failure()
+        return fault if isinstance(fault, (NotJson, SchemaMismatch)) else None
+    return None
+
+
+def told(fault: NotJson | SchemaMismatch, /) -> str:
+    """What was wrong, in our words: nothing of the reply is repeated to the judge."""
+    where = f"at {fault.path}: {fault.why}" if isinstance(fault, SchemaMismatch) else fault.why
+    return f"Your last answer could not be used ({where}). Answer again, with the JSON value alone."
+
+
+def context_of(step: object, /) -> Mapping[str, object]:
+    """The request context of the step's run; a prompt that is called on something else has none."""
+    run: object = getattr(step, "run", None)
+    return run.request_context if is_run(run) else {}
 
 
 def prompted(said: object, /) -> None:

@@ -166,12 +166,17 @@ def checked(f: Callable[[S], Outcome[T, E]], method: str, about: About, /) -> Ca
             f"{method}(…) of {about.id!r} takes a function or a prompt step, not {type(f).__name__}: "
             "write a def that returns ok(…) or err(…), pure(lambda step: …), or prompt(…)"
         )
-    if isinstance(f, PromptStep) and f.judge is None and about.judge is None:
+    if asks_nobody(f) and about.judge is None:
         raise DefinitionError(
             f"{method}(…) of {about.id!r} asks a judge and none is given: "
             'pass judge=Judge("openai/gpt-4o-mini") to create_scorer or to the prompt'
         )
     return f
+
+
+def asks_nobody(step: object, /) -> bool:
+    """Whether the step is a prompt that names no judge of its own."""
+    return isinstance(step, PromptStep) and step.judge is None
 
 
 def described(pipeline: Pipeline[In, Out, Pre, Ana, Ref, E], /) -> tuple[StepInfo, ...]:

@@ -11,7 +11,7 @@ from returns.result import Result
 from typing_extensions import TypeIs, TypeVar
 
 from scorewright.core.ask import Answerer, Outcome
-from scorewright.core.run import Run
+from scorewright.core.run import Run, record, writers
 from scorewright.faults import DefinitionError
 from scorewright.results import ok
 
@@ -28,7 +28,7 @@ Ref_co = TypeVar("Ref_co", covariant=True, default=object)
 
 
 @final
-@attrs.frozen
+@record
 class Step(Generic[In_co, Out_co, Pre_co, Ana_co, Ref_co]):
     """What preprocess, analyze and generate_score see: the run and the values of the steps before."""
 
@@ -36,9 +36,17 @@ class Step(Generic[In_co, Out_co, Pre_co, Ana_co, Ref_co]):
     pre: Pre_co
     ana: Ana_co
 
+    def __init__(self, run: Run[In_co, Out_co, Ref_co], pre: Pre_co, ana: Ana_co) -> None:
+        _run(self, run)
+        _pre(self, pre)
+        _ana(self, ana)
+
+
+_run, _pre, _ana = writers(Step, "run", "pre", "ana")
+
 
 @final
-@attrs.frozen
+@record
 class ScoredStep(Generic[In_co, Out_co, Pre_co, Ana_co, Ref_co]):
     """What generate_reason sees: the score too."""
 
@@ -46,6 +54,15 @@ class ScoredStep(Generic[In_co, Out_co, Pre_co, Ana_co, Ref_co]):
     pre: Pre_co
     ana: Ana_co
     score: float
+
+    def __init__(self, run: Run[In_co, Out_co, Ref_co], pre: Pre_co, ana: Ana_co, score: float) -> None:
+        _scored_run(self, run)
+        _scored_pre(self, pre)
+        _scored_ana(self, ana)
+        _score(self, score)
+
+
+_scored_run, _scored_pre, _scored_ana, _score = writers(ScoredStep, "run", "pre", "ana", "score")
 
 
 @final

@@ -1,62 +1,153 @@
-"""Who is asked, as data: the model, its instructions, where it is served."""
+"""Who is asked, as data: the model, what it is told, and how patiently."""
 
 from __future__ import annotations
 
-from typing import final
+from collections.abc import Mapping
+from hashlib import sha256
+from math import isfinite
+from typing import Never, final
 
 import attrs
 
-from scorewright.core.ask import Answerer, JudgeReply, JudgeRequest
+from scorewright.core.ask import Answerer, JudgeReply, JudgeRequest, Outcome
 from scorewright.core.bench import Bench
-from scorewright.faults import DefinitionError, NoJudge
+from scorewright.core.budget import Budget
+from scorewright.core.program import then
+from scorewright.faults import DefinitionError, JudgeFault, NoJudge
+from scorewright.judges.delivery import INJECTIONS, Injection
+from scorewright.judges.models import ByContext, Model, as_model, named
+from scorewright.judges.processors import ErrorProcessor, InputProcessor, OutputProcessor, received, through
+from scorewright.judges.retry import ErrorRetryProcessor
+from scorewright.judges.settings import NO_SETTINGS, ModelSettings, first
 from scorewright.results import err
+
+RETRYING: tuple[ErrorProcessor, ...] = (ErrorRetryProcessor(),)
+DEFAULT_RETRIES = 10  # of one ask, whatever the error processors want
+
+
+def _limit(processor: ErrorProcessor, cap: int) -> int:
+    return processor.max_retries if isinstance(processor, ErrorRetryProcessor) else cap
 
 
 @final
 @attrs.frozen
-class Judge:
-    """A model that judges.
+class Patience:
+    """The retries of one ask: never more than `cap`, and `own` of them without a matcher's leave."""
 
-    `model` is "openai/NAME", or any name at all where `base_url` leads to an OpenAI-compatible server. The key is read
-    from the environment variable `api_key_env` when the first request is sent, and is kept in no value. `timeout` is
-    in seconds and bounds one HTTP request. What is left out ("" or None) is taken from the scorer's judge.
+    processors: tuple[ErrorProcessor, ...]
+    cap: int
+    own: int
+
+
+@final
+@attrs.frozen
+class Judge(Answerer):
+    """A model that judges. What is left out is taken from the scorer's judge, field by field.
+
+    `model` is "provider/name", any name at all where `base_url` leads to an OpenAI-compatible server, or one of
+    `using(client, name)`, `calling(f, identity=…)` and `by_context(f)`. The key is read from the environment variable
+    `api_key_env` when the first request is sent, and is kept in no value.
+
+    `timeout` bounds one HTTP request and `deadline` one ask with all its attempts, in seconds. `concurrency`,
+    `requests_per_minute` and `tokens_per_minute` are shared by all that ask this model at this address on one bench.
+    Lists of processors replace the scorer's, `[]` switches them off. Without `error_processors` there is one
+    `ErrorRetryProcessor`; one ask makes at most 1 + min(`max_processor_retries`, the processors' own limit) requests.
     """
 
-    model: str = ""
+    model: Model = attrs.field(default="", converter=as_model)
     instructions: str = ""
-    base_url: str = ""
-    api_key_env: str = ""
-    timeout: float | None = None
+    base_url: str = attrs.field(default="", kw_only=True)
+    api_key_env: str = attrs.field(default="", kw_only=True)
+    json_prompt_injection: Injection | None = attrs.field(default=None, kw_only=True)
+    input_processors: tuple[InputProcessor, ...] | None = attrs.field(
+        default=None, converter=attrs.converters.optional(tuple["InputProcessor", ...]), kw_only=True
+    )
+    output_processors: tuple[OutputProcessor, ...] | None = attrs.field(
+        default=None, converter=attrs.converters.optional(tuple["OutputProcessor", ...]), kw_only=True
+    )
+    error_processors: tuple[ErrorProcessor, ...] | None = attrs.field(
+        default=None, converter=attrs.converters.optional(tuple["ErrorProcessor", ...]), kw_only=True
+    )
+    max_processor_retries: int | None = attrs.field(default=None, kw_only=True)
+    model_settings: ModelSettings = attrs.field(default=NO_SETTINGS, kw_only=True)
+    timeout: float | None = attrs.field(default=None, kw_only=True)
+    deadline: float | None = attrs.field(default=None, kw_only=True)
+    concurrency: int | None = attrs.field(default=None, kw_only=True)
+    requests_per_minute: int | None = attrs.field(default=None, kw_only=True)
+    tokens_per_minute: int | None = attrs.field(default=None, kw_only=True)
+    budget: Budget | None = attrs.field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        if self.model and not self.base_url and not self.model.startswith("openai/"):
-            raise DefinitionError(
-                f'model={self.model!r}: write "openai/NAME", or give the base_url of an OpenAI-compatible server'
-            )
-        if self.timeout is not None and not self.timeout > 0:
-            raise DefinitionError(f"timeout= is a number of seconds above 0, not {self.timeout!r}")
+        if self.json_prompt_injection not in INJECTIONS:
+            raise DefinitionError(f"json_prompt_injection= is one of {INJECTIONS}, not {self.json_prompt_injection!r}")
+        if self.max_processor_retries is not None and self.max_processor_retries < 0:
+            raise DefinitionError(f"max_processor_retries= is 0 or more, not {self.max_processor_retries!r}")
+        for name in ("timeout", "deadline", "concurrency", "requests_per_minute", "tokens_per_minute"):
+            bound: float | None = getattr(self, name)
+            if bound is not None and not (isfinite(bound) and bound > 0):
+                raise DefinitionError(f"{name}= is a number above 0, not {bound!r}")
 
     @property
     def identity(self) -> str:
-        """Everything that shapes the answers; no key is part of it."""
-        return f"{self.model}\n{self.base_url}\n{self.instructions}"
+        """Everything that shapes the answers, hashed; no key is part of it. Empty where it cannot be known."""
+        name = named(self.model)
+        if not name:
+            return ""
+        settings = self.model_settings
+        said = (name, self.base_url, self.instructions, str(self.json_prompt_injection), repr(settings))
+        return f"{name} {sha256(repr(said).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
     def filled(self, outer: Answerer, /) -> Answerer:
-        """This judge, with what it leaves open taken from `outer`; a judge of another kind has nothing to give."""
+        """This judge over `outer`, field by field; a judge of another kind has nothing to give."""
         if not isinstance(outer, Judge):
             return self
         return Judge(
             self.model or outer.model,
             self.instructions or outer.instructions,
-            self.base_url or outer.base_url,
-            self.api_key_env or outer.api_key_env,
-            outer.timeout if self.timeout is None else self.timeout,
+            base_url=self.base_url or outer.base_url,
+            api_key_env=self.api_key_env or outer.api_key_env,
+            json_prompt_injection=first(self.json_prompt_injection, outer.json_prompt_injection),
+            input_processors=first(self.input_processors, outer.input_processors),
+            output_processors=first(self.output_processors, outer.output_processors),
+            error_processors=first(self.error_processors, outer.error_processors),
+            max_processor_retries=first(self.max_processor_retries, outer.max_processor_retries),
+            model_settings=self.model_settings.filled(outer.model_settings),
+            timeout=first(self.timeout, outer.timeout),
+            deadline=first(self.deadline, outer.deadline),
+            concurrency=first(self.concurrency, outer.concurrency),
+            requests_per_minute=first(self.requests_per_minute, outer.requests_per_minute),
+            tokens_per_minute=first(self.tokens_per_minute, outer.tokens_per_minute),
+            budget=first(self.budget, outer.budget),
         )
 
+    def resolved(self, context: Mapping[str, object], /) -> Answerer:
+        """This judge with the model that its function chooses for the run."""
+        model = self.model
+        return attrs.evolve(self, model=model.choose(context)) if isinstance(model, ByContext) else self
+
+    def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
+        """The request, passed through the input processors; a second question has been through them already."""
+        if not self.input_processors or request.feedback:
+            return super().incoming(request)
+        return then(through(request, self.input_processors), super().incoming)
+
+    def outgoing(self, reply: JudgeReply, /) -> Outcome[JudgeReply, Never]:
+        """The reply, its text passed through the output processors."""
+        return received(reply, self.output_processors) if self.output_processors else super().outgoing(reply)
+
+    def patience(self) -> Patience:
+        """Who decides on retries, and how many there may be."""
+        processors = RETRYING if self.error_processors is None else self.error_processors
+        cap = DEFAULT_RETRIES if self.max_processor_retries is None else self.max_processor_retries
+        wanted = max((_limit(processor, cap) for processor in processors), default=0)
+        return Patience(processors, cap, min(cap, wanted))
+
     async def answer(self, request: JudgeRequest, bench: Bench, /) -> JudgeReply:
-        """Ask the model once."""
+        """Ask the model, as often as the budget of this ask allows."""
         if not self.model:
             return JudgeReply(err(NoJudge()))
-        from scorewright.judges.chat import ask_chat
+        from scorewright.judges.asking import ask
 
-        return await ask_chat(self, request, bench)
+        return await ask(self, request, bench)
+
+

@@ -1,0 +1,3 @@
+"""How the providers are spoken to, one module each."""
+
+__all__: list[str] = []

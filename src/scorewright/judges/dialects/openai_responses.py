@@ -1,0 +1,62 @@
+"""OpenAI responses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from returns.result import Result
+
+from scorewright.core.ask import Usage
+from scorewright.faults import ContentFiltered, EmptyReply, JudgeFault, Refused, ServerError, Truncated
+from scorewright.judges.call import Call
+from scorewright.judges.dialects.openai_chat import bearer
+from scorewright.judges.fields import items, mapping, number, text
+from scorewright.judges.http import Dialect, Said
+from scorewright.results import err, ok
+
+
+def _body(call: Call) -> Mapping[str, object]:
+    settings = call.settings
+    body: dict[str, object] = {"model": call.model, "input": call.user}
+    if call.system:
+        body["instructions"] = call.system
+    for name, value in (("temperature", settings.temperature), ("top_p", settings.top_p)):
+        if value is not None and name not in call.without:
+            body[name] = value
+    if settings.max_tokens is not None:
+        body["max_output_tokens"] = settings.max_tokens
+    if call.schema is not None:
+        body["text"] = {
+            "format": {"type": "json_schema", "name": call.schema_name, "schema": call.schema, "strict": True}
+        }
+    return {**body, **settings.extra}
+
+
+def _read(reply: Mapping[str, object]) -> Said:
+    usage = mapping(reply, "usage")
+    counted = Usage(
+        number(usage, "input_tokens"),
+        number(usage, "output_tokens"),
+        number(mapping(usage, "input_tokens_details"), "cached_tokens"),
+        number(mapping(usage, "output_tokens_details"), "reasoning_tokens"),
+    )
+    finish = text(mapping(reply, "incomplete_details"), "reason") or text(reply, "status")
+    return Said(_answer(reply, finish), counted if usage else None, text(reply, "model"), text(reply, "id"), finish)
+
+
+def _answer(reply: Mapping[str, object], finish: str) -> Result[str, JudgeFault]:
+    contents = [part for item in items(reply, "output") for part in items(item, "content")]
+    said = "".join(text(part, "text") for part in contents if text(part, "type") == "output_text")
+    refused = "".join(text(part, "refusal") for part in contents)
+    if refused:
+        return err(Refused(refused))
+    if finish == "content_filter":
+        return err(ContentFiltered("the provider's filter stopped the reply"))
+    if finish == "max_output_tokens":
+        return err(Truncated(said))
+    if finish == "failed":
+        return err(ServerError(200, text(mapping(reply, "error"), "message") or "the response failed"))
+    return ok(said) if said.strip() else err(EmptyReply())
+
+
+RESPONSES = Dialect("https://api.openai.com/v1", "OPENAI_API_KEY", lambda _: "/responses", bearer, _body, _read)

@@ -1,0 +1,79 @@
+"""Which model a judge means: by name, by a client, by a function."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeAlias, final
+
+import attrs
+
+from scorewright.faults import DefinitionError
+from scorewright.judges.call import Call, Heard
+
+PROVIDERS = ("openai", "openai-responses", "anthropic", "gemini", "mistral", "bedrock", "local")
+
+
+@final
+@attrs.frozen
+class Called:
+    """A function of your own as a model: one call in, its text (or all that was heard) out.
+
+    `identity` names everything that shapes its answers; without one, its replies cannot be cached or journaled.
+    What it retries inside is outside the promise of one request an attempt.
+    """
+
+    ask: Callable[[Call], Awaitable[str | Heard]]
+    identity: str = ""
+
+
+@final
+@attrs.frozen
+class Client:
+    """A client handed in, of instructor or of an SDK, with its own retries off; `name` is the model to ask."""
+
+    client: object = attrs.field(repr=False)
+    name: str
+
+
+@final
+@attrs.frozen
+class ByContext:
+    """A model chosen by the run's request context."""
+
+    choose: Callable[[Mapping[str, object]], str | Called | Client]
+
+
+Model: TypeAlias = str | Called | Client | ByContext
+
+
+def calling(ask: Callable[[Call], Awaitable[str | Heard]], /, *, identity: str = "") -> Called:
+    """A function of your own as a model."""
+    return Called(ask, identity)
+
+
+def using(client: object, name: str, /) -> Client:
+    """A client handed in as a model: of instructor, openai, anthropic, google-genai or mistralai."""
+    return Client(client, name)
+
+
+def by_context(choose: Callable[[Mapping[str, object]], str | Called | Client], /) -> ByContext:
+    """The model that your function chooses for a run's request context."""
+    return ByContext(choose)
+
+
+def as_model(given: object, /) -> Model:
+    """The model, or how to write what was meant."""
+    if isinstance(given, (str, Called, Client, ByContext)):
+        return given
+    if callable(given):
+        raise DefinitionError("model= takes a function as calling(f, identity=…), or as by_context(f)")
+    raise DefinitionError(f'model= takes a {type(given).__name__} as using(client, "model name")')
+
+
+def named(model: Model, /) -> str:
+    """How the model is called in identities and prices."""
+    if isinstance(model, str):
+        return model
+    if isinstance(model, Client):
+        return f"{type(model.client).__module__.partition('.')[0]}/{model.name}"
+    return model.identity if isinstance(model, Called) else ""

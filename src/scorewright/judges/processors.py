@@ -1,0 +1,144 @@
+"""What stands between a prompt and its judge: functions that change, check or stop an ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Never, TypeAlias
+
+import attrs
+from returns.pipeline import is_successful
+from returns.result import Result
+from typing_extensions import TypeVar
+
+from scorewright.core.ask import JudgeReply, JudgeRequest, Now, Outcome
+from scorewright.faults import Aborted, DefinitionError
+from scorewright.judges.retry import Retry, Trouble
+from scorewright.results import err, ok
+
+T = TypeVar("T")
+
+Processed: TypeAlias = "Result[T, Aborted] | Awaitable[Result[T, Aborted]]"
+InputProcessor: TypeAlias = "Callable[[JudgeRequest], Processed[JudgeRequest]]"
+OutputProcessor: TypeAlias = "Callable[[str], Processed[str]]"
+ErrorProcessor: TypeAlias = "Callable[[Trouble], Retry | Aborted | None | Awaitable[Retry | Aborted | None]]"
+
+
+def abort(processor: str, why: str, /) -> Result[Never, Aborted]:
+    """The answer of a processor that stops the ask; nothing is sent, or nothing more."""
+    return err(Aborted(processor, why))
+
+
+def through(given: T, processors: tuple[Callable[[T], Processed[T]], ...], /) -> Outcome[T, Aborted]:
+    """What the processors make of it, one after another; the first that aborts, or raises, ends it."""
+    for at, processor in enumerate(processors):
+        try:
+            made = processor(given)
+        except Exception as exception:  # a user's function may raise anything
+            return err(_broken(processor, exception))
+        if not isinstance(made, Result):
+            return _through_later(made, processors[at:])
+        if not is_successful(made):
+            return made
+        given = made.unwrap()
+    return ok(given)
+
+
+async def _through_later(
+    waiting: Awaitable[Result[T, Aborted]], processors: tuple[Callable[[T], Processed[T]], ...]
+) -> Now[T, Aborted]:
+    try:
+        made = await waiting
+    except Exception as exception:  # as above
+        return err(_broken(processors[0], exception))
+    if not is_successful(made):
+        return made
+    rest = through(made.unwrap(), processors[1:])
+    return await rest if isinstance(rest, Awaitable) else rest
+
+
+def _broken(processor: object, exception: Exception) -> Aborted:
+    return Aborted(name_of(processor), f"raised {type(exception).__name__}: {exception}")
+
+
+def name_of(processor: object, /) -> str:
+    """How a processor is called in a fault."""
+    return str(getattr(processor, "__qualname__", None) or type(processor).__name__)
+
+
+def received(reply: JudgeReply, processors: tuple[OutputProcessor, ...], /) -> Outcome[JudgeReply, Never]:
+    """The reply with its text passed through the output processors."""
+    if not is_successful(reply.answer):
+        return ok(reply)
+    done = through(reply.answer.unwrap(), processors)
+    return _received_later(reply, done) if isinstance(done, Awaitable) else ok(_with_answer(reply, done))
+
+
+async def _received_later(reply: JudgeReply, waiting: Awaitable[Now[str, Aborted]]) -> Result[JudgeReply, Never]:
+    return ok(_with_answer(reply, await waiting))
+
+
+def _with_answer(reply: JudgeReply, answer: Now[str, Aborted]) -> JudgeReply:
+    return attrs.evolve(reply, answer=answer) if isinstance(answer, Result) else reply
+
+
+@attrs.frozen
+class Redact:
+    """An input processor that replaces what its patterns find: by default keys, tokens, e-mail addresses, card numbers.
+
+    `by` is the text that stands in its place.
+    """
+
+    patterns: tuple[str, ...] = (
+        r"\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}",
+        r"\bgh[pousr]_[A-Za-z0-9]{36,}",
+        r"\bAKIA[0-9A-Z]{16}\b",
+        r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}",
+        r"(?i)\bbearer\s+[\w.~+/-]{16,}=*",
+        r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b",
+        r"\b(?:\d[ -]?){13,19}\b",
+    )
+    by: str = "[redacted]"
+
+    def __attrs_post_init__(self) -> None:
+        for pattern in self.patterns:
+            try:
+                re.compile(pattern)
+            except re.error as mistake:
+                raise DefinitionError(f"Redact: {pattern!r} is no regular expression: {mistake}") from mistake
+
+    def __call__(self, request: JudgeRequest, /) -> Result[JudgeRequest, Never]:
+        said = request.prompt
+        for pattern in self.patterns:
+            said = re.sub(pattern, lambda _: self.by, said)
+        return ok(attrs.evolve(request, prompt=said))
+
+
+@attrs.frozen
+class CapTokens:
+    """An input processor that aborts when a prompt is longer than so many tokens, estimated at four characters each."""
+
+    tokens: int
+
+    def __call__(self, request: JudgeRequest, /) -> Result[JudgeRequest, Aborted]:
+        estimated = estimated_tokens(request.prompt)
+        if estimated > self.tokens:
+            return abort("CapTokens", f"the prompt has about {estimated} tokens, more than {self.tokens}")
+        return ok(request)
+
+
+def estimated_tokens(text: str, /) -> int:
+    """A rough count of tokens: four characters each, and one for every character beyond ASCII."""
+    wide = sum(character > "\x7f" for character in text) if not text.isascii() else 0
+    return (len(text) - wide) // 4 + wide + 1
+
+
+@attrs.frozen
+class Moderate:
+    """An output processor that aborts when the predicate does not accept the judge's text."""
+
+    accepts: Callable[[str], bool]
+    why: str = "the reply is not acceptable"
+
+    def __call__(self, text: str, /) -> Result[str, Aborted]:
+        return ok(text) if self.accepts(text) else abort("Moderate", self.why)

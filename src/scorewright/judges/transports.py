@@ -1,0 +1,97 @@
+"""From a judge's model to what sends its requests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, final
+
+import attrs
+
+from scorewright.core.ask import Attempt
+from scorewright.core.bench import Bench
+from scorewright.faults import BadRequest, JudgeFault, NoJudge, Unauthorized, Unreachable
+from scorewright.judges.call import Call, Heard, Signals, Transport
+from scorewright.judges.dialects.anthropic import ANTHROPIC
+from scorewright.judges.dialects.bedrock import BEDROCK
+from scorewright.judges.dialects.gemini import GEMINI
+from scorewright.judges.dialects.openai_chat import COMPATIBLE, MISTRAL, OPENAI
+from scorewright.judges.dialects.openai_responses import RESPONSES
+from scorewright.judges.http import Dialect, over_http
+from scorewright.judges.models import Called, Client
+from scorewright.results import err, ok
+
+if TYPE_CHECKING:
+    from scorewright.judges.judge import Judge
+
+DIALECTS: Mapping[str, Dialect] = {
+    "openai": OPENAI,
+    "openai-responses": RESPONSES,
+    "anthropic": ANTHROPIC,
+    "gemini": GEMINI,
+    "mistral": MISTRAL,
+    "bedrock": BEDROCK,
+}
+
+
+@final
+@attrs.frozen
+class Opened:
+    """A model that can be asked: the name on the wire, the name with its provider, and the address that limits count by."""
+
+    send: Transport
+    name: str
+    full_name: str
+    address: str
+
+
+async def opened(judge: Judge, bench: Bench, /) -> Opened | JudgeFault:
+    """The judge's model, or why it cannot be asked."""
+    model = judge.model
+    if isinstance(model, Called):
+        return Opened(called(model), model.identity or "a function", model.identity, f"function {id(model.ask)}")
+    if isinstance(model, Client):
+        from scorewright.judges.clients import client_transport
+
+        send = client_transport(model)
+        return Opened(send, model.name, model.name, f"client {id(model.client)}")
+    if isinstance(model, str):
+        return await _by_name(judge, model, bench)
+    return NoJudge()
+
+
+async def _by_name(judge: Judge, model: str, bench: Bench) -> Opened | JudgeFault:
+    provider, slash, name = model.partition("/")
+    dialect = DIALECTS.get(provider) if slash else None
+    if dialect is None and judge.base_url:
+        dialect, name = COMPATIBLE, model
+    if dialect is None:
+        return BadRequest(0, f'model={model!r}: no such provider; write "provider/name" with one of {", ".join(DIALECTS)}')
+    if dialect is OPENAI and judge.base_url:
+        dialect = COMPATIBLE
+    key_env = judge.api_key_env or dialect.key_env
+    key = os.environ.get(key_env, "")
+    if not key and not judge.base_url:
+        return Unauthorized(f"no key: set the environment variable {key_env}")
+    base_url = judge.base_url or dialect.base_url
+    full_name = model if dialect is not COMPATIBLE else f"compatible/{name}"
+    return Opened(await over_http(dialect, base_url, key, bench), name, full_name, f"{base_url} {name}")
+
+
+def called(model: Called, /) -> Transport:
+    """A function of the user's as a transport: its text is the answer, what it raises is a fault."""
+
+    async def send(call: Call, /) -> Heard:
+        began = perf_counter_ns()
+        try:
+            said = await model.ask(call)
+        except Exception as exception:  # a user's function may raise anything
+            fault = Unreachable(f"the function raised {type(exception).__name__}: {exception}")
+            attempt = Attempt(fault, model=model.identity, nanoseconds=perf_counter_ns() - began)
+            return Heard(err(fault), attempt, Signals(message=str(exception), exception=exception))
+        if isinstance(said, Heard):
+            return said
+        return Heard(ok(said), Attempt(model=model.identity, nanoseconds=perf_counter_ns() - began))
+
+    return send

@@ -1,0 +1,139 @@
+"""What each keyword of JSON Schema demands of a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sized
+from datetime import date, datetime
+from typing import TypeAlias
+
+from scorewright.faults import DefinitionError
+from scorewright.shapes.misfit import Unfit
+from scorewright.shapes.values import is_list, named, same, shown
+
+Check: TypeAlias = Callable[[object], None]
+
+TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "null": (type(None),),
+}
+_BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
+    "minimum": (lambda value, bound: value >= bound, "at least"),
+    "maximum": (lambda value, bound: value <= bound, "at most"),
+    "exclusiveMinimum": (lambda value, bound: value > bound, "more than"),
+    "exclusiveMaximum": (lambda value, bound: value < bound, "less than"),
+}
+_SIZES: Mapping[str, tuple[type, bool, str]] = {
+    "minLength": (str, True, "characters"),
+    "maxLength": (str, False, "characters"),
+    "minItems": (list, True, "items"),
+    "maxItems": (list, False, "items"),
+    "minProperties": (dict, True, "keys"),
+    "maxProperties": (dict, False, "keys"),
+}
+_FORMATS: Mapping[str, Callable[[str], object]] = {"date": date.fromisoformat, "date-time": datetime.fromisoformat}
+
+
+def type_check(argument: object, where: str, /) -> Check:
+    """`type`: exact, so a boolean is no integer and 1.0 is none either."""
+    names = argument if is_list(argument) else [argument]
+    for name in names:
+        if name not in TYPES:
+            raise DefinitionError(f"{where}: {shown(name)} is not a JSON type")
+    kinds = {kind for name in names for kind in TYPES[str(name)]}
+    expected = " or ".join(str(name) for name in names)
+
+    def check(value: object) -> None:
+        if type(value) not in kinds:
+            raise Unfit(f"expected {expected}, got {named(value)}")
+
+    return check
+
+
+def enum_check(options: object, where: str, /) -> Check:
+    """`enum`, and `const` as an enum of one."""
+    choices = options if is_list(options) else []
+    if not choices:
+        raise DefinitionError(f"{where}: enum is a list of at least one value")
+    expected = " or ".join(shown(option) for option in choices)
+
+    def check(value: object) -> None:
+        if not any(same(value, option) for option in choices):
+            raise Unfit(f"expected {expected}, got {shown(value)}")
+
+    return check
+
+
+def bound_check(keyword: str, bound: object, where: str, /) -> Check:
+    """`minimum`, `maximum`, and the exclusive ones."""
+    if isinstance(bound, bool) or not isinstance(bound, (int, float)):
+        raise DefinitionError(f"{where}: {keyword} is a number")
+    holds, words = _BOUNDS[keyword]
+
+    def check(value: object) -> None:
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and not holds(value, bound):
+            raise Unfit(f"expected {words} {bound}, got {shown(value)}")
+
+    return check
+
+
+def multiple_check(step: object, where: str, /) -> Check:
+    """`multipleOf`, of an integer."""
+    if type(step) is not int or step <= 0:
+        raise DefinitionError(f"{where}: multipleOf is served for a positive integer")
+
+    def check(value: object) -> None:
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value % step:
+            raise Unfit(f"expected a multiple of {step}, got {shown(value)}")
+
+    return check
+
+
+def size_check(keyword: str, size: object, where: str, /) -> Check:
+    """`minLength`, `maxLength`, `minItems`, `maxItems`, `minProperties`, `maxProperties`."""
+    if type(size) is not int or size < 0:
+        raise DefinitionError(f"{where}: {keyword} is a whole number from 0 on")
+    kind, at_least, noun = _SIZES[keyword]
+
+    def check(value: object) -> None:
+        if isinstance(value, kind) and isinstance(value, Sized):
+            count = len(value)
+            if count < size if at_least else count > size:
+                raise Unfit(f"expected {'at least' if at_least else 'at most'} {size} {noun}, got {count}")
+
+    return check
+
+
+def pattern_check(pattern: object, where: str, /) -> Check:
+    """`pattern`, found anywhere in a string."""
+    try:
+        compiled = re.compile(pattern if isinstance(pattern, str) else "(")
+    except re.error as raised:
+        raise DefinitionError(f"{where}: {shown(pattern)} is not a regular expression") from raised
+
+    def check(value: object) -> None:
+        if isinstance(value, str) and not compiled.search(value):
+            raise Unfit(f"expected a match of {pattern}, got {shown(value)}")
+
+    return check
+
+
+def format_check(name: object, where: str, /) -> Check:
+    """`format`, of dates and times."""
+    read = _FORMATS.get(name) if isinstance(name, str) else None
+    if read is None:
+        raise DefinitionError(f"{where}: the format {shown(name)} is not checked here; use pattern, or leave it out")
+
+    def check(value: object) -> None:
+        try:
+            if isinstance(value, str):
+                read(value)
+        except ValueError as raised:
+            raise Unfit(f"expected a {name}, got {shown(value)}") from raised
+
+    return check
