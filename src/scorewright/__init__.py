@@ -1,5 +1,9 @@
 """Typed, functional scorers for what language models and agents do."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from scorewright.core import (
     UNBOUNDED,
     Bench,
@@ -19,6 +23,7 @@ from scorewright.core import (
     prompt_json,
     pure,
     pure_async,
+    quoted,
     reason_prompt,
     replay,
     score_from,
@@ -28,8 +33,10 @@ from scorewright.core import (
     verdict_prompt,
 )
 from scorewright.faults import DefinitionError, Fault, JudgeFault, NotScorable
-from scorewright.judges import Judge
 from scorewright.results import attempt, err, fold, ok
+
+if TYPE_CHECKING:
+    from scorewright.judges import Judge
 
 __all__ = [
     "UNBOUNDED",
@@ -59,6 +66,7 @@ __all__ = [
     "prompt_json",
     "pure",
     "pure_async",
+    "quoted",
     "reason_prompt",
     "replay",
     "score_from",
@@ -67,3 +75,12 @@ __all__ = [
     "transcript_of",
     "verdict_prompt",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """`Judge` is loaded when it is first used: a scorer without prompts needs no judge."""
+    if name == "Judge":
+        from scorewright.judges import Judge
+
+        return Judge
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -29,6 +29,7 @@ from scorewright.core.prompt import (
     score_prompt,
     verdict_prompt,
 )
+from scorewright.core.quoting import quoted
 from scorewright.core.run import Run
 from scorewright.core.scale import UNBOUNDED, UNIT, Scale
 from scorewright.core.scorer import Scorer
@@ -86,6 +87,7 @@ __all__ = [
     "prompt_json",
     "pure",
     "pure_async",
+    "quoted",
     "reason_prompt",
     "replay",
     "score_from",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from types import NoneType
-from typing import Any, Literal, final, get_args
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, final, get_args, get_origin
 
 import attrs
 
@@ -38,9 +38,14 @@ class About:
             raise DefinitionError(f"scale= takes a Scale, such as Scale(1, 5) or UNBOUNDED, not {self.scale!r}")
         if self.better not in ("higher", "lower"):
             raise DefinitionError(f'better= is "higher" or "lower", not {self.better!r}')
-        if self.judge is not None and not callable(getattr(self.judge, "answer", None)):
-            raise DefinitionError(f'judge= takes a Judge, such as Judge("openai/gpt-4o-mini"), not {self.judge!r}')
+        check_judge(self.judge)
         object.__setattr__(self, "needs_expected", _excludes_none(self.expected))
+
+
+def check_judge(given: object, /) -> None:
+    """Refuse what cannot be asked; None is no judge yet."""
+    if given is not None and not callable(getattr(given, "answer", None)):
+        raise DefinitionError(f'judge= takes a Judge, such as Judge("openai/gpt-4o-mini"), not {given!r}')
 
 
 def _is_text(given: object) -> bool:
@@ -52,4 +57,11 @@ def _is_scale(given: object) -> bool:
 
 
 def _excludes_none(form: object) -> bool:
-    return form not in (object, None, NoneType, Any) and NoneType not in get_args(form)
+    origin, args = get_origin(form), get_args(form)
+    if origin is Annotated:
+        return _excludes_none(args[0])
+    if origin in (Union, UnionType):
+        return all(map(_excludes_none, args))
+    if origin is Literal:
+        return None not in args
+    return form not in (object, None, NoneType, Any)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from hashlib import sha256
 from typing import TYPE_CHECKING, Generic, Never, Protocol, TypeAlias, final
 
 import attrs
@@ -68,11 +67,14 @@ class JudgeRequest:
     sample: int = 0
     feedback: str = ""  # what was wrong with the answer before, told to the judge
     spent: int = 0  # requests that were sent for this question before
+    took: int = attrs.field(default=0, eq=False, repr=False)  # nanoseconds that these took, waits too
     received: bool = attrs.field(default=False, eq=False, repr=False)  # whether its judge's processors have seen it
 
     @property
     def content(self) -> str:
         """A hash of all that shapes the answer (SHA-256, hex); the place is no part of it."""
+        from hashlib import sha256
+
         said = self.judge.identity if self.judge else ""
         parts = (self.prompt, self.schema or "", self.schema_name, said, str(self.sample), self.feedback)
         return sha256("".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "surrogatepass")).hexdigest()
@@ -120,6 +122,8 @@ class JudgeReply:
     answer: Result[str, JudgeFault]
     attempts: tuple[Attempt, ...] = attrs.field(default=(), eq=False)
     attempts_left: int = attrs.field(default=0, eq=False)
+    nanoseconds: int = attrs.field(default=0, eq=False)  # of all attempts and the waits between them
+    sent: JudgeRequest | None = attrs.field(default=None, eq=False, repr=False)  # where processors changed the request
 
 
 @final

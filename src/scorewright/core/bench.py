@@ -16,6 +16,7 @@ from scorewright.faults import NoJudge
 from scorewright.results import err
 
 if TYPE_CHECKING:
+    import asyncio
     from asyncio import AbstractEventLoop
 
 T = TypeVar("T")
@@ -57,7 +58,13 @@ class Bench:
         waiting = self._kept.get(key)
         if waiting is None:
             waiting = self._kept[key] = asyncio.ensure_future(self._open.enter_async_context(opened()))
+            waiting.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(cast("asyncio.Future[T]", waiting))  # one dict holds things of many types
+
+    def _forget(self, key: Hashable, opened: asyncio.Future[T]) -> None:
+        """What could not be opened is opened anew when it is next asked for."""
+        if opened.cancelled() or opened.exception() is not None:
+            self._kept.pop(key, None)
 
     def hold(self, key: Hashable, make: Callable[[], T], /) -> T:
         """What was made under this key, made now if nothing was: limiters, ledgers, what was learnt of a model."""
@@ -79,14 +86,17 @@ async def bench_of_loop() -> Bench:
     loop = asyncio.get_running_loop()
     held = _benches.get(loop)
     if held is None:
-        generator = _held()
+        generator = _held(loop)
         held = _benches[loop] = (await anext(generator), generator)
     return held[0]
 
 
-async def _held() -> AsyncGenerator[Bench, None]:
-    async with Bench() as bench:
-        yield bench
+async def _held(loop: AbstractEventLoop) -> AsyncGenerator[Bench, None]:
+    try:
+        async with Bench() as bench:
+            yield bench
+    finally:
+        _benches.pop(loop, None)  # the bench and its generator know the loop, so it would never be collected
 
 
 async def answer_here(request: JudgeRequest, /) -> JudgeReply:

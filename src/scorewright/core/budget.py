@@ -6,6 +6,7 @@ from math import isfinite
 from typing import final
 
 import attrs
+from typing_extensions import TypeIs
 
 from scorewright.faults import DefinitionError
 
@@ -17,6 +18,9 @@ class Budget:
 
     A budget counts within one bench: give it to the `Bench` for all that is asked there, or to a `Judge` for what is
     asked of it. Judges whose budgets have the same `name` and bounds share one.
+
+    What a request may take is set aside before it is sent. With `max_tokens` in the judge's settings the tokens of the
+    reply are bounded, and so is the sum; without it as many are set aside as the longest reply so far had.
     """
 
     calls: int | None = None
@@ -26,6 +30,11 @@ class Budget:
     name: str = ""
 
     def __attrs_post_init__(self) -> None:
-        for given, bound in attrs.asdict(self).items():
-            if given != "name" and bound is not None and not (isfinite(bound) and bound >= 0):
+        for given in ("calls", "tokens", "dollars", "seconds"):
+            bound: object = getattr(self, given)
+            if bound is not None and not (_is_number(bound) and bound >= 0):
                 raise DefinitionError(f"{given}= of a budget is a number, 0 or more, not {bound!r}")
+
+
+def _is_number(given: object) -> TypeIs[int | float]:
+    return isinstance(given, (int, float)) and not isinstance(given, bool) and isfinite(given)

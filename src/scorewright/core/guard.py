@@ -56,7 +56,17 @@ class RaisedAfterAnswer(Exception):
 
 def raised(exception: BaseException, /) -> Raised:
     """An exception as data."""
-    return Raised(type(exception).__name__, str(exception), exception)
+    if isinstance(exception, RaisedAfterAnswer):
+        exception = exception.__cause__ or exception
+    return Raised(type(exception).__name__, message_of(exception), exception)
+
+
+def message_of(exception: BaseException, /) -> str:
+    """What an exception says of itself."""
+    try:
+        return str(exception)
+    except Exception as broken:  # a user's __str__ may raise anything
+        return f"<a message that raised {type(broken).__name__}>"
 
 
 def guarded(
@@ -72,9 +82,8 @@ def guarded(
 
 def caught(exception: Exception, seen: Seen | None, /) -> Result[Never, Recorded[StepRaised]]:
     """What user code raised, as a failure."""
-    if isinstance(exception, RaisedAfterAnswer):
-        return err(Recorded(StepRaised(raised(exception.__cause__ or exception)), seen, exception.answer))
-    return err(Recorded(StepRaised(raised(exception)), seen))
+    answer = exception.answer if isinstance(exception, RaisedAfterAnswer) else None
+    return err(Recorded(StepRaised(raised(exception)), seen, answer))
 
 
 def recorded(
@@ -119,13 +128,17 @@ def _asked(
         return Ask(
             sent,
             lambda reply: guarded(
-                lambda: settle(asked.outgoing(reply), resume, never), judge, at, _exchanged(seen, sent, reply)
+                lambda: settle(asked.outgoing(reply), resume_with(sent), never), judge, at, _exchanged(seen, sent, reply)
             ),
         )
 
+    def resume_with(sent: JudgeRequest) -> Callable[[JudgeReply], Outcome[A, E]]:
+        return resume if sent == request else lambda reply: resume(attrs.evolve(reply, sent=sent))
+
     def stop(fault: JudgeFault) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
         reply = JudgeReply(err(fault))
-        return guarded(lambda: resume(reply), judge, at, _exchanged(seen, request, reply))
+        unsent = attrs.evolve(request, prompt="")  # what was to be redacted may stand in it still
+        return guarded(lambda: resume(reply), judge, at, _exchanged(seen, unsent, reply))
 
     return settle(asked.incoming(attrs.evolve(request, received=True)), send, stop)
 

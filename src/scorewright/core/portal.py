@@ -6,8 +6,9 @@ import atexit
 import os
 import threading
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
+import attrs
 from typing_extensions import TypeVar
 
 if TYPE_CHECKING:
@@ -18,6 +19,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class _LoopThread(threading.Thread):
+    """A thread that runs one of our loops, and so must not wait for another program on it."""
+
+
+@final
+@attrs.frozen
+class _Interrupt:
+    """What a step raised to end the process."""
+
+    exception: KeyboardInterrupt | SystemExit
+
+
+async def _contained(begin: Callable[[], Awaitable[T]]) -> T | _Interrupt:
+    try:
+        return await begin()
+    except (KeyboardInterrupt, SystemExit) as exception:  # raised here, it would end the loop and all that runs on it
+        return _Interrupt(exception)
+
+
 class Background:
     """An event loop in a daemon thread, with a portal into it."""
 
@@ -25,18 +45,21 @@ class Background:
         from concurrent.futures import Future
 
         ready: Future[BlockingPortal] = Future()
-        self.thread = threading.Thread(target=_serve, args=(ready,), name="scorewright", daemon=True)
+        self.thread = _LoopThread(target=_serve, args=(ready,), name="scorewright", daemon=True)
         self.thread.start()
         self.portal = ready.result()
 
     def finished(self, begin: Callable[[], Awaitable[T]], /) -> T:
         """What the coroutine comes to, run there with a copy of the caller's context; an interrupt here cancels it there."""
-        future = self.portal.start_task_soon(begin)
+        future = self.portal.start_task_soon(_contained, begin)
         try:
-            return future.result()
+            done = future.result()
         except BaseException:
             future.cancel()
             raise
+        if isinstance(done, _Interrupt):
+            raise done.exception
+        return done
 
     def close(self) -> None:
         """Stop the loop and wait for the thread."""
@@ -85,10 +108,9 @@ atexit.register(_keeper.close)
 
 def finished(begin: Callable[[], Awaitable[T]], /) -> T:
     """What the coroutine comes to, from any thread, also where a loop is running already."""
-    kept = _keeper.background()
-    if threading.current_thread() is not kept.thread:
-        return kept.finished(begin)
-    nested = Background()  # called from a step on the background loop itself, which cannot wait for itself
+    if not isinstance(threading.current_thread(), _LoopThread):
+        return _keeper.background().finished(begin)
+    nested = Background()  # called from a step on such a loop, which waits here and can run nothing else
     try:
         return nested.finished(begin)
     finally:

@@ -125,7 +125,10 @@ def _round(now: Outcome[Again[S] | Done[A], E], body: Callable[[S], Outcome[Agai
 async def _rounds_later(
     waiting: Awaitable[Now[Again[S] | Done[A], E]], body: Callable[[S], Outcome[Again[S] | Done[A], E]]
 ) -> Now[A, E]:
-    now = _round(await waiting, body)
-    while not isinstance(now, (Result, Ask, Fork)):  # an async body: await here, or the rounds would nest
-        now = await now
-    return now
+    now = await waiting
+    while isinstance(now, Success):  # an async body: go round here, or the rounds would nest
+        turn: Again[S] | Done[A] = now.unwrap()
+        if isinstance(turn, Done):
+            return ok(turn.value)
+        now = await landed(body(turn.state))
+    return await landed(_round(now, body))

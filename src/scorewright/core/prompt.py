@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Generic, TypeAlias, final
+from typing import TYPE_CHECKING, Generic, TypeAlias, final
 
 import attrs
 from returns.pipeline import is_successful
 from returns.result import Failure, Result
 from typing_extensions import TypeForm, TypeVar
 
+from scorewright.core.about import check_judge
 from scorewright.core.ask import Answerer, Ask, JudgeReply, JudgeRequest, Now, Outcome
 from scorewright.core.evaluation import Calculated, Verdict
 from scorewright.core.guard import RaisedAfterAnswer
 from scorewright.core.run import is_run
 from scorewright.faults import DefinitionError, EmptyReply, JudgeFault, NotJson, SchemaMismatch
 from scorewright.results import err, ok
-from scorewright.shapes import Shape, json_shape, shape_of
+
+if TYPE_CHECKING:
+    from scorewright.shapes import Shape
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -56,7 +60,11 @@ class PromptStep(Generic[S_contra, T_co]):
             wrong = misunderstood(done)
             if wrong is None or request.feedback or not reply.attempts_left:
                 return done
-            return self._asked(step, attrs.evolve(request, feedback=told(wrong), spent=len(reply.attempts)))
+            told = feedback(wrong, request.schema or "")
+            prompt = reply.sent.prompt if reply.sent else request.prompt  # once more, as the processors left it
+            spent, took = len(reply.attempts), reply.nanoseconds
+            again = attrs.evolve(request, prompt=prompt, feedback=told, spent=spent, took=took)
+            return self._asked(step, again)
 
         return Ask(request, resume)
 
@@ -72,9 +80,20 @@ def misunderstood(done: Outcome[T, JudgeFault], /) -> NotJson | SchemaMismatch |
     return None
 
 
-def told(fault: NotJson | SchemaMismatch, /) -> str:
-    """What was wrong, in our words: nothing of the reply is repeated to the judge."""
-    where = f"at {fault.path}: {fault.why}" if isinstance(fault, SchemaMismatch) else fault.why
+_KEY = re.compile(r'\.(\w+)|\["((?:[^"\\]|\\.)*)"\]')
+_GOT = re.compile(r",? got (?!an? [a-z ]+$|null$|\d+$).*", re.DOTALL)
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+
+
+def feedback(fault: NotJson | SchemaMismatch, schema: str, /) -> str:
+    """What was wrong, in our words and the schema's: nothing of the reply is repeated to the judge."""
+
+    def known(found: re.Match[str]) -> str:
+        said = found.group(found.lastindex or 0)
+        return found.group() if said.strip("'\"") in schema else "[…]"
+
+    why = _QUOTED.sub(known, _GOT.sub("", fault.why))
+    where = f"at {_KEY.sub(known, fault.path)}: {why}" if isinstance(fault, SchemaMismatch) else why
     return f"Your last answer could not be used ({where}). Answer again, with the JSON value alone."
 
 
@@ -101,6 +120,8 @@ def prompt(
     judge: Answerer | None = None,
 ) -> Callable[[S], Outcome[T, JudgeFault]]:
     """A step whose judge answers a value of `output`: an attrs class, a pydantic model, a scalar, a list, a Literal, …"""
+    from scorewright.shapes import shape_of
+
     shape = shape_of(output)
     return _step(shape, create_prompt, lambda _, text: shape.decode(text), description, judge)
 
@@ -114,13 +135,15 @@ def prompt_json(
     judge: Answerer | None = None,
 ) -> Callable[[S], Outcome[Mapping[str, object], JudgeFault]]:
     """A step whose judge answers an object of a raw JSON Schema."""
+    from scorewright.shapes import json_shape
+
     shape = json_shape(schema)
     return _step(shape, create_prompt, lambda _, text: shape.decode(text), description, judge)
 
 
 @attrs.frozen
 class ScoreAnswer:
-    """The shape of a bare score on the wire."""
+    """The score."""
 
     score: float
 
@@ -129,6 +152,8 @@ def score_prompt(
     create_prompt: Callable[[S], Said], /, *, description: str = "", judge: Answerer | None = None
 ) -> Callable[[S], Outcome[float, JudgeFault]]:
     """A score step whose judge answers one number."""
+    from scorewright.shapes import shape_of
+
     shape = shape_of(ScoreAnswer)
     return _step(
         shape, create_prompt, lambda _, text: shape.decode(text).map(lambda said: said.score), description, judge
@@ -145,6 +170,8 @@ def score_from(
     judge: Answerer | None = None,
 ) -> Callable[[S], Outcome[Calculated, JudgeFault]]:
     """A score step whose judge answers a value of `output`, from which your function works out the score."""
+    from scorewright.shapes import shape_of
+
     shape = shape_of(output)
     if not callable(calculate_score):
         raise DefinitionError("score_from needs a calculate_score function; for a bare number use score_prompt(…)")
@@ -173,12 +200,20 @@ async def _calculated_later(score: Awaitable[float], answer: object) -> Result[C
 def reason_prompt(
     create_prompt: Callable[[S], Said], /, *, description: str = "", judge: Answerer | None = None
 ) -> Callable[[S], Outcome[str, JudgeFault]]:
-    """A reason step in the judge's own words; an empty answer is the fault `EmptyReply`."""
+    """A reason step in the judge's own words, without what it thought before; an empty answer is the fault `EmptyReply`."""
 
     def finish(_: S, text: str) -> Result[str, JudgeFault]:
-        return ok(text) if text.strip() else err(EmptyReply())
+        said = thought_out(text)
+        return ok(said) if said.strip() else err(EmptyReply())
 
     return _step(None, create_prompt, finish, description, judge)
+
+
+def thought_out(text: str, /) -> str:
+    """The text behind a leading <think> block: nothing, where the block is not closed. No half of a pair stays in it."""
+    if text.lstrip().startswith("<think>"):
+        text = text.partition("</think>")[2].lstrip()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def verdict_prompt(
@@ -197,6 +232,7 @@ def _step(
 ) -> Callable[[S], Outcome[T, JudgeFault]]:
     if not callable(create_prompt):
         raise DefinitionError(f"create_prompt is a function from the step to a string, not {create_prompt!r}")
+    check_judge(judge)
     if shape is None:
         return PromptStep(create_prompt, finish, None, "", description, judge)
     from json import dumps

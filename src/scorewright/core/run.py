@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Generic, overload
-from uuid import UUID
+from collections.abc import Callable, Iterator, Mapping
+from typing import Generic, final, overload
 
 import attrs
 from typing_extensions import TypeIs, TypeVar, dataclass_transform
@@ -20,7 +18,28 @@ In_co = TypeVar("In_co", covariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 Ref_co = TypeVar("Ref_co", covariant=True, default=object)
 
-_NOTHING: Mapping[str, object] = MappingProxyType({})
+
+@final
+class _Nothing(Mapping[str, object]):
+    """The mapping that stays empty, as a mappingproxy would; but it can be pickled and copied, and so can runs."""
+
+    def __getitem__(self, key: str, /) -> object:
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __repr__(self) -> str:
+        return "{}"
+
+    def __reduce__(self) -> str:
+        return "_NOTHING"
+
+
+_NOTHING = _Nothing()
 _ids = random.Random()  # drawn, not hashed or secret: an id only has to differ from the others
 os.register_at_fork(after_in_child=_ids.seed)
 
@@ -120,6 +139,8 @@ def _copied(run: Run[object, object, object], input: I, output: O, expected: R) 
 
 def written_id(drawn: str | int, /) -> str:
     """A run id as text: as given, or the drawn number as a UUID of version 4."""
+    from uuid import UUID
+
     return drawn if isinstance(drawn, str) else str(UUID(int=drawn, version=4))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from decimal import Decimal
 from math import inf, isfinite
 from numbers import Real
 from typing import final
@@ -25,8 +24,8 @@ class Scale:
     high: float = 1.0
 
     def __attrs_post_init__(self) -> None:
-        if not self.low < self.high:
-            raise DefinitionError(f"a scale runs from a lower to a higher number, not {self.low}..{self.high}")
+        if not _are_numbers(self.low, self.high) or not self.low < self.high:
+            raise DefinitionError(f"a scale runs from a lower to a higher number, not {self.low!r}..{self.high!r}")
 
     def check(self, score: object, /) -> float | InvalidScore:
         """The score as a float, when it is a finite number of this scale."""
@@ -42,11 +41,17 @@ class Scale:
         return number
 
 
+def _are_numbers(*ends: object) -> bool:
+    return all(isinstance(end, (int, float)) for end in ends)
+
+
 UNIT = Scale()
 UNBOUNDED = Scale(-inf, inf)
 
 
 def _number(score: object) -> float | None:
+    from decimal import Decimal
+
     if isinstance(score, (Real, Decimal)):
         try:
             return float(score)
@@ -54,6 +59,8 @@ def _number(score: object) -> float | None:
             return inf
         except ValueError:  # a signalling NaN
             return float("nan")
+        except Exception:  # a user's __float__ may raise anything; a numpy duration counts as real and has no float
+            return None
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(score, numpy.bool_):
         return float(bool(score))

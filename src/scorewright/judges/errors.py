@@ -18,36 +18,63 @@ from scorewright.faults import (
     Unauthorized,
 )
 from scorewright.judges.call import Signals
-from scorewright.judges.retry import retry_after
+from scorewright.judges.details import detailed
+from scorewright.judges.retry import is_overload, retry_after
 
-QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_error", "credit_balance_too_low"})
-TOO_LONG = frozenset({"context_length_exceeded", "request_too_large", "string_above_max_length"})
+LONGEST_WHY = 2000  # characters of a message; the whole body stays in the attempt
+QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_error", "credit_balance_too_low",
+                   "quota_per_day", "contract_spend_limit_reached", "enforced_spend_limit_reached",
+                   "linked_organization_spend_limit_reached"})  # fmt: skip
+QUOTA_WORDS = ("credit balance is too low",)
+TOO_LONG = frozenset({"context_length_exceeded", "request_too_large", "string_above_max_length",
+                      "exceed_context_size_error"})  # fmt: skip
 FILTERED = frozenset({"content_filter", "content_policy_violation"})
-DENIED = frozenset({"invalid_api_key", "authentication_error", "permission_error", "permission_denied", "access_denied"})
-TOO_LONG_WORDS = ("maximum context length", "prompt is too long", "too many tokens", "exceeds the context")
+DENIED = frozenset({"invalid_api_key", "authentication_error", "permission_error", "permission_denied", "access_denied",
+                    "api_key_invalid", "unauthenticated"})  # fmt: skip
+TOO_LONG_WORDS = ("maximum context length", "prompt is too long", "too many tokens", "exceeds the context",
+                  "exceed context limit", "available context size", "maximum number of tokens",
+                  "input is too long")  # fmt: skip
+BROKE_OFF = frozenset({"ModelErrorException"})  # Bedrock's 424: the model failed, not the request
 
 
 def refusal(status: int, body: str, headers: Mapping[str, str], /) -> tuple[JudgeFault, Signals]:
     """The fault of an HTTP status with its body, and what they say of a retry."""
     code, message, param = _told(body)
-    signals = Signals(code, message, param, headers)
-    return _fault(status, code, message or f"HTTP {status}", signals), signals
+    exact, headers = detailed(body, headers)
+    code = exact or code
+    signals = Signals(code, message[:LONGEST_WHY], param, headers)
+    return _fault(status, code, signals.message or f"HTTP {status}", signals), signals
+
+
+def refusal_in_success(body: str, headers: Mapping[str, str], /) -> tuple[JudgeFault, Signals]:
+    """The fault of an error that came with status 200: the error may hold the status that was meant."""
+    code, _, _ = _told(body)
+    return refusal(_meant(json.loads(body)) or (400 if code == "invalid_request_error" else 500), body, headers)
+
+
+def _meant(body: Mapping[str, object]) -> int:
+    error = body.get("error")
+    inner = cast("dict[str, object]", error) if isinstance(error, dict) else body
+    codes = [value for value in (inner.get("code"), inner.get("status")) if isinstance(value, int)]
+    return next((code for code in codes if 400 <= code < 600), 0)
 
 
 def _fault(status: int, code: str, why: str, signals: Signals) -> JudgeFault:
-    if code in QUOTA:
+    said = why.lower()
+    if code in QUOTA or status == 402 or any(word in said for word in QUOTA_WORDS):
         return QuotaExhausted(why)
-    if code in TOO_LONG or status == 413 or (status == 400 and any(word in why.lower() for word in TOO_LONG_WORDS)):
+    if code in TOO_LONG or status == 413 or (status == 400 and any(word in said for word in TOO_LONG_WORDS)):
         return ContextTooLong(why)
     if code in FILTERED:
         return ContentFiltered(why)
-    if status in {401, 403} or code in DENIED:
+    if status in {401, 403} or code.lower() in DENIED:
         return Unauthorized(why)
     if status == 408:
         return TimedOut(why)
-    if status == 429:
+    if status == 429 or code == "ThrottlingException":
         return RateLimited(why, retry_after(signals))
-    return BadRequest(status, why) if 400 <= status < 500 else ServerError(status, why)
+    passing = status >= 500 or code in BROKE_OFF or is_overload(code)
+    return ServerError(status, why) if passing else BadRequest(status, why)  # a redirect is not followed
 
 
 def _told(body: str) -> tuple[str, str, str]:
@@ -62,7 +89,7 @@ def _told(body: str) -> tuple[str, str, str]:
         outer = cast("dict[str, object]", said)
         inner = outer.get("error", outer)
         if isinstance(inner, str):
-            return "", inner, ""
+            return str(outer.get("code") or outer.get("type") or ""), inner, ""
         if isinstance(inner, dict):
             error = cast("dict[str, object]", inner)
             code = error.get("code") or error.get("type") or error.get("status") or error.get("__type") or ""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import cast
 
+MOST = 10**12
 _EMPTY: Mapping[str, object] = MappingProxyType({})
 
 
@@ -34,6 +35,6 @@ def text(given: Mapping[str, object], key: str) -> str:
 
 
 def number(given: Mapping[str, object], key: str) -> int:
-    """The count under the key."""
+    """The count under the key; what no count of tokens can be is 0."""
     found = given.get(key)
-    return found if isinstance(found, int) and not isinstance(found, bool) else 0
+    return found if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < MOST else 0

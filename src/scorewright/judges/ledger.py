@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 from functools import partial
+from math import ceil, inf
 from time import monotonic
+from typing import final
 
-from scorewright.core.ask import Attempt
+import attrs
+
+from scorewright.core.ask import Attempt, Usage
 from scorewright.core.bench import Bench
 from scorewright.core.budget import Budget
 from scorewright.faults import BudgetExhausted
 from scorewright.judges.prices import dollars_of
+
+FIRST_REPLY = 256  # tokens set aside for a reply whose length nothing bounds, before any was seen
+
+
+@final
+@attrs.frozen
+class Expected:
+    """What a request may take: its model, tokens in as estimated, tokens out where the settings bound them."""
+
+    model: str  # with its provider in front
+    name: str
+    input_tokens: int
+    max_tokens: int | None = None
+
+
+@final
+@attrs.frozen
+class Reserved:
+    """What was set aside for one request."""
+
+    tokens: int
+    dollars: float
 
 
 class Ledger:
@@ -20,47 +46,83 @@ class Ledger:
         self.calls = 0
         self.tokens = 0
         self.dollars = 0.0
-        self.unpriced = 0  # requests whose price is not known
-        self._reserved = 0
+        self._tokens_aside = 0
+        self._dollars_aside = 0.0
+        self._longest_reply = FIRST_REPLY
+        self._density = 1.0  # tokens that the provider counted for one that we estimated, at most so far
         self._began: float | None = None
 
-    def reserve(self, tokens: int, /) -> BudgetExhausted | None:
-        """Set one request of about so many tokens aside, or say what is used up."""
-        budget = self.budget
+    def seconds_left(self) -> float:
+        """Of the time budget; it begins with the first call of this."""
         now = monotonic()
         self._began = began = now if self._began is None else self._began
-        if budget.seconds is not None and now - began >= budget.seconds:
-            return BudgetExhausted(f"the time budget of {budget.seconds:g} s is used up")
+        return inf if self.budget.seconds is None else self.budget.seconds - (now - began)
+
+    def time_is_up(self) -> BudgetExhausted | None:
+        """The fault, when no time is left."""
+        if self.seconds_left() > 0:
+            return None
+        return BudgetExhausted(f"the time budget of {self.budget.seconds:g} s is used up")
+
+    def reserve(self, expected: Expected, /) -> Reserved | BudgetExhausted:
+        """Set aside what one request may take, or say what is used up."""
+        budget = self.budget
+        if over := self.time_is_up():
+            return over
         if budget.calls is not None and self.calls >= budget.calls:
             return BudgetExhausted(f"all {budget.calls} requests of the budget are made")
-        if budget.tokens is not None and self.tokens + self._reserved + tokens > budget.tokens:
+        usage = Usage(
+            ceil(expected.input_tokens * self._density),
+            self._longest_reply if expected.max_tokens is None else expected.max_tokens,
+        )
+        tokens, dollars = usage.input_tokens + usage.output_tokens, 0.0
+        if budget.tokens is not None and self.tokens + self._tokens_aside + tokens > budget.tokens:
             return BudgetExhausted(
-                f"{self.tokens} of {budget.tokens} tokens are used and {self._reserved} set aside: {tokens} more do not fit"
+                f"{self.tokens} of {budget.tokens} tokens are used and {self._tokens_aside} set aside: {tokens} more do not fit"
             )
-        if budget.dollars is not None and self.dollars >= budget.dollars:
-            return BudgetExhausted(f"the budget of ${budget.dollars:g} is used up")
-        if budget.dollars is not None and self.unpriced:
-            return BudgetExhausted("the price of a request is not known, so the money budget cannot be held")
+        if budget.dollars is not None:
+            price = dollars_of(usage, expected.name, expected.model)
+            if price is None:
+                return BudgetExhausted(f"the price of {expected.model} is not known, so no money budget can be held")
+            dollars = price
+            if self.dollars + self._dollars_aside + dollars > budget.dollars:
+                return BudgetExhausted(
+                    f"${self.dollars:g} of ${budget.dollars:g} are used and ${self._dollars_aside:g} set aside: "
+                    f"${dollars:g} more do not fit"
+                )
         self.calls += 1
-        self._reserved += tokens
-        return None
+        self._tokens_aside += tokens
+        self._dollars_aside += dollars
+        return Reserved(tokens, dollars)
 
-    def cancel(self, tokens: int, /) -> None:
+    def cancel(self, reserved: Reserved, /) -> None:
         """Give back what was set aside for a request that was not sent."""
         self.calls -= 1
-        self._reserved -= tokens
+        self._tokens_aside -= reserved.tokens
+        self._dollars_aside -= reserved.dollars
 
-    def settle(self, tokens: int, attempt: Attempt, model: str, /) -> None:
-        """Book what a request really took in place of what was set aside."""
-        self._reserved -= tokens
-        if attempt.usage is not None:
-            self.tokens += attempt.usage.input_tokens + attempt.usage.output_tokens
-            cost = dollars_of(attempt.usage, attempt.model, model)
-            self.dollars += cost or 0.0
-            self.unpriced += cost is None
+    def settle(self, reserved: Reserved, expected: Expected, attempt: Attempt | None, /) -> None:
+        """Book what a request really took in place of what was set aside.
+
+        A request that was refused took nothing. One that was cancelled, timed out, or answered without a count may
+        have been charged for, and so takes what was set aside.
+        """
+        self._tokens_aside -= reserved.tokens
+        self._dollars_aside -= reserved.dollars
+        usage = attempt and attempt.usage
+        if usage:
+            self.tokens += usage.input_tokens + usage.output_tokens
+            self._longest_reply = max(self._longest_reply, usage.output_tokens)
+            self._density = max(self._density, usage.input_tokens / max(1, expected.input_tokens))
+            if self.budget.dollars is not None and attempt:
+                cost = dollars_of(usage, attempt.model, expected.model)
+                self.dollars += reserved.dollars if cost is None else cost
+        elif attempt is None or attempt.status is None or attempt.status < 300:
+            self.tokens += reserved.tokens
+            self.dollars += reserved.dollars
 
 
 def ledgers(bench: Bench, own: Budget | None, /) -> tuple[Ledger, ...]:
-    """The ledgers that a request is booked in: the bench's and the judge's own."""
-    budgets = [budget for budget in (bench.budget, own) if budget is not None]
+    """The ledgers that a request is booked in: the bench's and the judge's own, each once."""
+    budgets = dict.fromkeys(budget for budget in (bench.budget, own) if budget is not None)
     return tuple(bench.hold(("ledger", budget), partial(Ledger, budget)) for budget in budgets)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING
+from math import inf
+from time import monotonic
+from typing import TYPE_CHECKING, final
 
 from scorewright.core.bench import Bench
 
@@ -12,27 +15,39 @@ if TYPE_CHECKING:
     from scorewright.judges.judge import Judge
 
 
+@final
+class Pace:
+    """So much a minute, evenly: what was let through is paid off in time before the next may go, in order of arrival."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._seconds_each = 60 / a_minute
+        self._free_at = 0.0
+        self._turn = asyncio.Lock()
+
+    async def wait(self, amount: int, /) -> None:
+        """Wait until the pace allows one more; who is cancelled while waiting takes nothing."""
+        async with self._turn:
+            clock = asyncio.get_running_loop().time
+            while (missing := self._free_at - clock()) > 0:
+                await asyncio.sleep(missing)
+            self._free_at = clock() + amount * self._seconds_each
+
+
+def is_limited(judge: Judge, /) -> bool:
+    """Whether a request of this judge may have to wait for others."""
+    return bool(judge.concurrency or judge.requests_per_minute or judge.tokens_per_minute)
+
+
 @asynccontextmanager
-async def permitted(judge: Judge, bench: Bench, address: str, tokens: int, /) -> AsyncGenerator[None]:
-    """Wait for a place among the requests to this address; the place is given back at the end."""
-    if not (judge.concurrency or judge.requests_per_minute or judge.tokens_per_minute):
-        yield
-        return
-    import asyncio
-
-    from aiolimiter import AsyncLimiter
-
+async def permitted(judge: Judge, bench: Bench, address: str, tokens: int, until: float, /) -> AsyncGenerator[None]:
+    """Wait for a place among the requests to this address, and give it back at the end; late, it is a `TimeoutError`."""
     async with AsyncExitStack() as places:
-        if judge.concurrency:
-            at_once = judge.concurrency
-            await places.enter_async_context(
-                bench.hold(("at once", address, at_once), lambda: asyncio.Semaphore(at_once))
-            )
-        if judge.requests_per_minute:
-            each = 60 / judge.requests_per_minute
-            await bench.hold(("requests", address, each), lambda: AsyncLimiter(1, each)).acquire()
-        if judge.tokens_per_minute:
-            minute = judge.tokens_per_minute
-            limiter = bench.hold(("tokens", address, minute), lambda: AsyncLimiter(minute, 60))
-            await limiter.acquire(min(tokens, minute))
+        async with asyncio.timeout(None if until == inf else until - monotonic()):
+            if at_once := judge.concurrency:
+                places_left = bench.hold(("at once", address, at_once), lambda: asyncio.Semaphore(at_once))
+                await places.enter_async_context(places_left)
+            if requests := judge.requests_per_minute:
+                await bench.hold(("requests", address, requests), lambda: Pace(requests)).wait(1)
+            if a_minute := judge.tokens_per_minute:
+                await bench.hold(("tokens", address, a_minute), lambda: Pace(a_minute)).wait(tokens)
         yield

@@ -9,8 +9,9 @@ import attrs
 
 from scorewright.faults import DefinitionError
 from scorewright.judges.call import Call, Heard
+from scorewright.judges.kinds import SUPPORTED, kind_of
 
-PROVIDERS = ("openai", "openai-responses", "anthropic", "gemini", "mistral", "bedrock", "local")
+PROVIDERS = ("openai", "openai-responses", "azure", "anthropic", "gemini", "mistral", "bedrock", "local")
 
 
 @final
@@ -34,6 +35,12 @@ class Client:
     client: object = attrs.field(repr=False)
     name: str
 
+    @property
+    def full_name(self) -> str:
+        """The name with its provider in front: "openai/gpt-4o"."""
+        kind = kind_of(self.client)
+        return f"{kind.provider if kind else type(self.client).__name__}/{self.name}"
+
 
 @final
 @attrs.frozen
@@ -52,7 +59,9 @@ def calling(ask: Callable[[Call], Awaitable[str | Heard]], /, *, identity: str =
 
 
 def using(client: object, name: str, /) -> Client:
-    """A client handed in as a model: of instructor, openai, anthropic, google-genai or mistralai."""
+    """A client handed in as a model: of instructor, openai, anthropic, google-genai or mistralai. It is not closed."""
+    if kind_of(client) is None:
+        raise DefinitionError(f"using(client, name) takes {SUPPORTED}, not {type(client).__name__}; wrap it in calling(…)")
     return Client(client, name)
 
 
@@ -75,5 +84,5 @@ def named(model: Model, /) -> str:
     if isinstance(model, str):
         return model
     if isinstance(model, Client):
-        return f"{type(model.client).__module__.partition('.')[0]}/{model.name}"
+        return model.full_name
     return model.identity if isinstance(model, Called) else ""

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from scorewright.core.ask import Attempt, Usage
+
+PROVIDERS: Mapping[str, str] = MappingProxyType(  # by their names in the table, where those differ
+    {"openai-responses": "openai", "gemini": "google", "bedrock": "aws"}
+)
 
 
 def dollars_of(usage: Usage, answered: str, asked: str, /) -> float | None:
@@ -14,13 +21,19 @@ def dollars_of(usage: Usage, answered: str, asked: str, /) -> float | None:
     from genai_prices import calc_price
 
     provider, _, name = asked.partition("/")
-    provider = {"openai-responses": "openai", "gemini": "google"}.get(provider, provider)
-    tokens = Priced(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens)
+    if provider == "local":
+        return 0.0
+    tokens = Priced(
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=usage.cached_input_tokens,
+    )
     for model in (answered, name):
         try:
-            return float(calc_price(tokens, model_ref=model, provider_id=provider).total_price)
-        except LookupError:
+            priced = calc_price(tokens, model_ref=model, provider_id=PROVIDERS.get(provider, provider))
+        except (LookupError, ValueError):  # not in the table; counts that contradict one another
             continue
+        return float(priced.total_price)
     return None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from datetime import UTC
 from email.utils import parsedate_to_datetime
-from math import isfinite
 from random import uniform
 from time import time
 from typing import TypeAlias, final
@@ -30,6 +31,7 @@ from scorewright.faults import (
     Unreachable,
 )
 from scorewright.judges.call import Signals
+from scorewright.judges.settings import is_amount, is_count
 
 
 @final
@@ -59,6 +61,10 @@ class Retry:
 
     wait: float = 0.0
 
+    def __attrs_post_init__(self) -> None:
+        if not (is_amount(self.wait) and self.wait >= 0):
+            raise DefinitionError(f"a wait is a number of seconds, 0 or more, not {self.wait!r}")
+
 
 TERMINAL = (Unauthorized, QuotaExhausted, BadRequest, ContextTooLong, ContentFiltered, Refused, Truncated, NoJudge, Aborted,
             BudgetExhausted)  # fmt: skip
@@ -69,7 +75,7 @@ Predicate: TypeAlias = Callable[[Trouble], bool]
 
 def backoff(retries: int, /) -> float:
     """Seconds before a retry: half a second, doubled each time up to eight, and jittered by a quarter."""
-    return float(min(8.0, 0.5 * 2**retries) * uniform(0.75, 1.25))  # noqa: S311 - jitter, not a secret
+    return float(min(8.0, 0.5 * 2 ** min(retries, 4)) * uniform(0.75, 1.25))  # noqa: S311 - jitter, not a secret
 
 
 @final
@@ -81,9 +87,23 @@ class Match:
     max_retries: int | None = None
     delay: Delay | None = None
 
+    def __attrs_post_init__(self) -> None:
+        if not callable(self.when):
+            raise DefinitionError(f"Match takes a predicate on the trouble, not {self.when!r}")
+        _check(0 if self.max_retries is None else self.max_retries, 0.0 if self.delay is None else self.delay)
 
-OVERLOADED = frozenset({"rate_limit_exceeded", "overloaded", "overloaded_error", "server_error", "internal_error", "timeout",
-                        "temporarily_unavailable", "service_unavailable", "engine_overloaded"})  # fmt: skip
+
+def _check(max_retries: int, delay: Delay) -> None:
+    if not is_count(max_retries, 0):
+        raise DefinitionError(f"max_retries= is a whole number of retries, 0 or more, not {max_retries!r}")
+    if not callable(delay) and not (is_amount(delay) and delay >= 0):
+        raise DefinitionError(f"delay= is a number of seconds, 0 or more, or a function of the retries, not {delay!r}")
+
+
+CONFLICT = 409
+OVERLOADED = ("rate_limit", "overloaded", "server_error", "internal_error", "timeout", "temporarily_unavailable",
+              "service_unavailable", "throttling")  # fmt: skip  # parts of codes, whatever the status
+CONNECTION = ("Connect", "Timeout", "Disconnect", "Payload", "Network", "Protocol", "ReadError", "WriteError")
 
 
 @final
@@ -103,10 +123,12 @@ class ErrorRetryProcessor:
     retry_unknown_errors: bool = False
 
     def __attrs_post_init__(self) -> None:
-        if self.max_retries < 0:
-            raise DefinitionError(f"max_retries= is a number of retries, 0 or more, not {self.max_retries!r}")
-        if not (isfinite(self.max_retry_after) and self.max_retry_after >= 0):
+        _check(self.max_retries, self.delay)
+        if not (is_amount(self.max_retry_after) and self.max_retry_after >= 0):
             raise DefinitionError(f"max_retry_after= is a number of seconds, 0 or more, not {self.max_retry_after!r}")
+        for matcher in self.matchers:
+            if not isinstance(matcher, Match) and not callable(matcher):
+                raise DefinitionError(f"a matcher is a predicate on the trouble or a Match(…), not {matcher!r}")
 
     def __call__(self, trouble: Trouble, /) -> Retry | None:
         """The retry, or None where there shall be none."""
@@ -128,43 +150,65 @@ class ErrorRetryProcessor:
 
 
 def _waited(delay: Delay, retries: int) -> float:
-    return float(delay) if isinstance(delay, (int, float)) else delay(retries)
+    wait = Retry(delay(retries) if callable(delay) else delay)  # what a function gives is checked as a number is
+    return float(wait.wait)
 
 
 def passes(trouble: Trouble, /) -> bool:
     """Whether the failure is of a kind that passes by itself. The server's own word, `x-should-retry`, comes first."""
-    word = trouble.signals.headers.get("x-should-retry", "").lower()
-    if word in {"true", "false"} and not isinstance(trouble.fault, TERMINAL):
+    if is_final(trouble):
+        return False
+    word = header(trouble.signals, "x-should-retry").lower()
+    if word in {"true", "false"}:
         return word == "true"
-    if trouble.status == 409 or trouble.signals.code in OVERLOADED:
+    if trouble.status == CONFLICT or is_overload(trouble.signals.code):
         return True
-    return isinstance(trouble.fault, (RateLimited, ServerError, TimedOut, Unreachable))
+    if isinstance(trouble.fault, Unreachable):
+        return trouble.signals.exception is None or any(map(_of_connection, trouble.causes()))
+    return isinstance(trouble.fault, (RateLimited, ServerError, TimedOut))
+
+
+def is_overload(code: str, /) -> bool:
+    """Whether a server's code says that it has too much to do, or broke, whatever the status beside it."""
+    return any(part in code.lower() for part in OVERLOADED)
+
+
+def is_final(trouble: Trouble, /) -> bool:
+    """Whether asking again would come to the same; a conflict (409) is the one bad request that passes."""
+    return isinstance(trouble.fault, TERMINAL) and trouble.status != CONFLICT
 
 
 def unknown(trouble: Trouble, /) -> bool:
     """Whether nothing is known of the failure: no status, no code, no kind that says it is final."""
-    return trouble.status is None and not trouble.signals.code and not isinstance(trouble.fault, TERMINAL)
+    return trouble.status is None and not trouble.signals.code and not is_final(trouble)
+
+
+def _of_connection(raised: BaseException) -> bool:
+    names = (kind.__name__ for kind in type(raised).__mro__)
+    return isinstance(raised, (OSError, EOFError)) or any(part in name for name in names for part in CONNECTION)
+
+
+def header(signals: Signals, name: str, /) -> str:
+    """The header of this name, in whichever case it was written; empty where there is none."""
+    return next((value.strip() for key, value in signals.headers.items() if key.lower() == name), "")
 
 
 def retry_after(signals: Signals, /) -> float | None:
     """Seconds that the server asks to wait: `retry-after-ms`, else `retry-after` as seconds or as a date (RFC 9110)."""
-    milliseconds = _seconds(signals.headers.get("retry-after-ms", ""))
+    milliseconds = _number(header(signals, "retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
-    said = signals.headers.get("retry-after", "").strip()
-    seconds = _seconds(said)
+    said = header(signals, "retry-after")
+    seconds = _number(said)
     if seconds is not None or not said:
         return seconds
     try:
-        until = parsedate_to_datetime(said).timestamp() - time()
-    except (ValueError, OverflowError):
+        date = parsedate_to_datetime(said)
+        until = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time()
+    except (ValueError, TypeError, IndexError, OverflowError):  # what the parser raises depends on what it met
         return None
     return until if until > 0 else None
 
 
-def _seconds(said: str) -> float | None:
-    try:
-        number = float(said)
-    except ValueError:
-        return None
-    return number if isfinite(number) and number >= 0 else None
+def _number(said: str) -> float | None:
+    return float(said) if re.fullmatch(r"[0-9]{1,300}(\.[0-9]{1,300})?", said) else None

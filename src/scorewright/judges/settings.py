@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+import json
+from collections.abc import Iterable, Mapping
+from math import isfinite
 from typing import final
 
 import attrs
@@ -13,12 +14,30 @@ from scorewright.faults import DefinitionError
 
 T = TypeVar("T")
 
-_NOTHING: Mapping[str, object] = MappingProxyType({})
+OURS = frozenset({"model", "messages", "stream"})  # what a request is made of, and `extra` must not replace
 
 
 def first(inner: T | None, outer: T | None, /) -> T | None:
     """The inner setting where there is one, else the outer."""
     return outer if inner is None else inner
+
+
+def _own(given: Mapping[str, object]) -> Mapping[str, object]:
+    return dict(given)
+
+
+def _texts(given: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    return None if given is None else (given,) if isinstance(given, str) else tuple(given)
+
+
+def is_count(given: object, least: int, /) -> bool:
+    """Whether it is a whole number of at least so much; True is none."""
+    return isinstance(given, int) and not isinstance(given, bool) and given >= least
+
+
+def is_amount(given: object, /) -> bool:
+    """Whether it is a finite number; True is none."""
+    return isinstance(given, (int, float)) and not isinstance(given, bool) and isfinite(given)
 
 
 @final
@@ -30,12 +49,23 @@ class ModelSettings:
     top_p: float | None = None
     seed: int | None = None
     max_tokens: int | None = None
-    stop: tuple[str, ...] | None = attrs.field(default=None, converter=attrs.converters.optional(tuple[str, ...]))
-    extra: Mapping[str, object] = _NOTHING
+    stop: tuple[str, ...] | None = attrs.field(default=None, converter=_texts)
+    extra: Mapping[str, object] = attrs.field(factory=dict[str, object], converter=_own)
 
     def __attrs_post_init__(self) -> None:
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise DefinitionError(f"max_tokens= is a number above 0, not {self.max_tokens}")
+        for name, given in (("temperature", self.temperature), ("top_p", self.top_p)):
+            if given is not None and not (is_amount(given) and given >= 0):
+                raise DefinitionError(f"{name}= is a number, 0 or more, not {given!r}")
+        if self.seed is not None and not is_count(self.seed, -(2**63)):
+            raise DefinitionError(f"seed= is a whole number, not {self.seed!r}")
+        if self.max_tokens is not None and not is_count(self.max_tokens, 1):
+            raise DefinitionError(f"max_tokens= is a whole number above 0, not {self.max_tokens!r}")
+        if taken := OURS & self.extra.keys():
+            raise DefinitionError(f"extra= cannot replace {', '.join(sorted(taken))} of a request")
+        try:
+            json.dumps(self.extra, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as mistake:
+            raise DefinitionError(f"extra= goes into a JSON body: {mistake}") from mistake
 
     def filled(self, outer: ModelSettings, /) -> ModelSettings:
         """These settings, each that is absent taken from `outer`; the keys of `extra` one by one."""

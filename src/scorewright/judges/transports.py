@@ -12,13 +12,16 @@ import attrs
 from scorewright.core.ask import Attempt
 from scorewright.core.bench import Bench
 from scorewright.faults import BadRequest, JudgeFault, NoJudge, Unauthorized, Unreachable
+from scorewright.judges.aws import region, signing
 from scorewright.judges.call import Call, Heard, Signals, Transport
+from scorewright.judges.delivery import natively
 from scorewright.judges.dialects.anthropic import ANTHROPIC
 from scorewright.judges.dialects.bedrock import BEDROCK
 from scorewright.judges.dialects.gemini import GEMINI
-from scorewright.judges.dialects.openai_chat import COMPATIBLE, MISTRAL, OPENAI
+from scorewright.judges.dialects.openai_chat import AZURE, COMPATIBLE, MISTRAL, OPENAI
 from scorewright.judges.dialects.openai_responses import RESPONSES
 from scorewright.judges.http import Dialect, over_http
+from scorewright.judges.local import served
 from scorewright.judges.models import Called, Client
 from scorewright.results import err, ok
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 DIALECTS: Mapping[str, Dialect] = {
     "openai": OPENAI,
     "openai-responses": RESPONSES,
+    "azure": AZURE,
     "anthropic": ANTHROPIC,
     "gemini": GEMINI,
     "mistral": MISTRAL,
@@ -55,7 +59,7 @@ async def opened(judge: Judge, bench: Bench, /) -> Opened | JudgeFault:
         from scorewright.judges.clients import client_transport
 
         send = client_transport(model)
-        return Opened(send, model.name, model.name, f"client {id(model.client)}")
+        return Opened(send, model.name, model.full_name, f"client {id(model.client)}")
     if isinstance(model, str):
         return await _by_name(judge, model, bench)
     return NoJudge()
@@ -63,20 +67,37 @@ async def opened(judge: Judge, bench: Bench, /) -> Opened | JudgeFault:
 
 async def _by_name(judge: Judge, model: str, bench: Bench) -> Opened | JudgeFault:
     provider, slash, name = model.partition("/")
+    if slash and provider == "local":
+        return await _local(name, bench)
     dialect = DIALECTS.get(provider) if slash else None
     if dialect is None and judge.base_url:
         dialect, name = COMPATIBLE, model
     if dialect is None:
-        return BadRequest(0, f'model={model!r}: no such provider; write "provider/name" with one of {", ".join(DIALECTS)}')
-    if dialect is OPENAI and judge.base_url:
-        dialect = COMPATIBLE
+        known = ", ".join([*DIALECTS, "local"])
+        return BadRequest(0, f'model={model!r}: no such provider; write "provider/name" with one of {known}')
+    if dialect is OPENAI and judge.base_url and not natively(model):
+        dialect = COMPATIBLE  # a name that OpenAI does not have
+    base_url = judge.base_url or dialect.base_url.format(region=region())
+    if not base_url:
+        return BadRequest(0, f"model={model!r} needs base_url=, as https://RESOURCE.openai.azure.com/openai/v1")
     key_env = judge.api_key_env or dialect.key_env
-    key = os.environ.get(key_env, "")
-    if not key and not judge.base_url:
+    key = os.environ.get(key_env, "").strip()
+    sign = await signing("bedrock", bench) if dialect is BEDROCK and not key else None
+    if isinstance(sign, JudgeFault):
+        return sign
+    if not (key or sign or judge.base_url):
         return Unauthorized(f"no key: set the environment variable {key_env}")
-    base_url = judge.base_url or dialect.base_url
     full_name = model if dialect is not COMPATIBLE else f"compatible/{name}"
-    return Opened(await over_http(dialect, base_url, key, bench), name, full_name, f"{base_url} {name}")
+    send = await over_http(dialect, base_url, key, bench, sign)
+    return Opened(send, name, full_name, f"{base_url} {name}")
+
+
+async def _local(name: str, bench: Bench) -> Opened | JudgeFault:
+    address = await served(name, bench)
+    if isinstance(address, JudgeFault):
+        return address
+    send = await over_http(COMPATIBLE, f"{address}/v1", "", bench)
+    return Opened(send, name, f"local/{name}", address)
 
 
 def called(model: Called, /) -> Transport:

@@ -1,4 +1,4 @@
-"""Anthropic messages. A schema goes as the one tool that must be called: its input is the answer."""
+"""Anthropic messages. A schema goes as the format of the reply; to models before 4.5 as the one tool that must be called."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from returns.result import Result
 from scorewright.core.ask import Usage
 from scorewright.faults import ContextTooLong, EmptyReply, JudgeFault, Refused, Truncated
 from scorewright.judges.call import Call
+from scorewright.judges.dialects.claude import LACKING, only_tools
+from scorewright.judges.dialects.keywords import without
 from scorewright.judges.fields import items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
 from scorewright.results import err, ok
@@ -30,14 +32,17 @@ def _body(call: Call) -> Mapping[str, object]:
     }
     if call.system:
         body["system"] = call.system
-    for name, value in (("temperature", settings.temperature), ("top_p", settings.top_p)):
-        if value is not None and name not in call.without:
-            body[name] = value
-    if settings.stop is not None:
-        body["stop_sequences"] = list(settings.stop)
-    if call.schema is not None:
+    wished = (
+        ("temperature", "temperature", settings.temperature),
+        ("top_p", "top_p", settings.top_p),
+        ("stop", "stop_sequences", None if settings.stop is None else list(settings.stop)),
+    )
+    body |= {theirs: value for ours, theirs, value in wished if value is not None and ours not in call.without}
+    if call.schema is not None and only_tools(call.model):
         body["tools"] = [{"name": call.schema_name, "description": "Give the answer.", "input_schema": call.schema}]
         body["tool_choice"] = {"type": "tool", "name": call.schema_name}
+    elif call.schema is not None:
+        body["output_config"] = {"format": {"type": "json_schema", "schema": without(call.schema, LACKING)}}
     return {**body, **settings.extra}
 
 
@@ -48,6 +53,7 @@ def _read(reply: Mapping[str, object]) -> Said:
         number(usage, "input_tokens") + cached + number(usage, "cache_creation_input_tokens"),
         number(usage, "output_tokens"),
         cached,
+        number(mapping(usage, "output_tokens_details"), "thinking_tokens"),
     )
     finish = text(reply, "stop_reason")
     return Said(_answer(reply, finish), counted if usage else None, text(reply, "model"), text(reply, "id"), finish)
@@ -58,10 +64,10 @@ def _answer(reply: Mapping[str, object], finish: str) -> Result[str, JudgeFault]
     called = [mapping(block, "input") for block in blocks if text(block, "type") == "tool_use"]
     said = "".join(text(block, "text") for block in blocks if text(block, "type") == "text")
     if finish == "refusal":
-        return err(Refused(said))
+        return err(Refused(said or text(mapping(reply, "stop_details"), "explanation")))
     if finish == "model_context_window_exceeded":
         return err(ContextTooLong("the reply ran into the end of the context"))
-    if finish == "max_tokens":
+    if finish in {"max_tokens", "pause_turn"}:
         return err(Truncated(said or json.dumps(called, ensure_ascii=False)))
     if called:
         return ok(json.dumps(called[0], ensure_ascii=False))

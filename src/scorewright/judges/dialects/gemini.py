@@ -8,28 +8,30 @@ from urllib.parse import quote
 from returns.result import Result
 
 from scorewright.core.ask import Usage
-from scorewright.faults import ContentFiltered, EmptyReply, JudgeFault, Truncated
+from scorewright.faults import ContentFiltered, EmptyReply, JudgeFault, ServerError, Truncated
 from scorewright.judges.call import Call
 from scorewright.judges.fields import first_of, items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
 from scorewright.results import err, ok
 
-FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})
+FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "MODEL_ARMOR"})
+DONE = frozenset({"", "STOP", "FINISH_REASON_UNSPECIFIED"})
 
 
 def _body(call: Call) -> Mapping[str, object]:
     settings = call.settings
-    wished: dict[str, object | None] = {
-        "temperature": settings.temperature,
-        "topP": settings.top_p,
-        "seed": settings.seed,
-        "maxOutputTokens": settings.max_tokens,
-        "stopSequences": None if settings.stop is None else list(settings.stop),
+    wished = (
+        ("temperature", "temperature", settings.temperature),
+        ("top_p", "topP", settings.top_p),
+        ("seed", "seed", settings.seed),
+        ("max_tokens", "maxOutputTokens", settings.max_tokens),
+        ("stop", "stopSequences", None if settings.stop is None else list(settings.stop)),
+    )
+    config: dict[str, object] = {
+        theirs: value for ours, theirs, value in wished if value is not None and ours not in call.without
     }
     if call.schema is not None:
-        wished |= {"responseMimeType": "application/json", "responseJsonSchema": call.schema}
-    refused = {"topP" if name == "top_p" else name for name in call.without}
-    config = {name: value for name, value in wished.items() if value is not None and name not in refused}
+        config |= {"responseMimeType": "application/json", "responseJsonSchema": call.schema}
     body: dict[str, object] = {"contents": [{"role": "user", "parts": [{"text": call.user}]}]}
     if call.system:
         body["systemInstruction"] = {"parts": [{"text": call.system}]}
@@ -66,6 +68,8 @@ def _answer(reply: Mapping[str, object], candidate: Mapping[str, object], finish
     said = "".join(text(part, "text") for part in parts if not part.get("thought"))
     if finish == "MAX_TOKENS":
         return err(Truncated(said))
+    if finish not in DONE:
+        return err(ServerError(200, f"the model broke off: {finish}"))
     return ok(said) if said.strip() else err(EmptyReply())
 
 

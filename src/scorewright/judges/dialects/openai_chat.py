@@ -1,4 +1,4 @@
-"""OpenAI chat completions, and what is compatible: vLLM, Ollama, llama.cpp, Mistral and many more."""
+"""OpenAI chat completions, and what is compatible: Azure, vLLM, Ollama, llama.cpp, Mistral and many more."""
 
 from __future__ import annotations
 
@@ -7,8 +7,17 @@ from collections.abc import Mapping
 from returns.result import Result
 
 from scorewright.core.ask import Usage
-from scorewright.faults import ContentFiltered, EmptyReply, JudgeFault, Refused, Truncated
+from scorewright.faults import (
+    ContentFiltered,
+    ContextTooLong,
+    EmptyReply,
+    JudgeFault,
+    Refused,
+    ServerError,
+    Truncated,
+)
 from scorewright.judges.call import Call
+from scorewright.judges.dialects.keywords import LENGTHS, without
 from scorewright.judges.fields import first_of, items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
 from scorewright.results import err, ok
@@ -37,12 +46,12 @@ def sampling(call: Call, /) -> dict[str, object]:
     return {name: value for name, value in wished.items() if value is not None and name not in call.without}
 
 
-def _body(call: Call, limit: str) -> Mapping[str, object]:
+def _body(call: Call, limit: str, lacking: frozenset[str] = frozenset()) -> Mapping[str, object]:
     body: dict[str, object] = {"model": call.model, "messages": messages(call), **sampling(call)}
     if call.settings.max_tokens is not None:
         body["max_completion_tokens" if "max_tokens" in call.without else limit] = call.settings.max_tokens
     if call.schema is not None:
-        shape = {"name": call.schema_name, "schema": call.schema, "strict": True}
+        shape = {"name": call.schema_name, "schema": without(call.schema, lacking), "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": shape}
     return {**body, **call.settings.extra}
 
@@ -62,6 +71,10 @@ def _answer(choice: Mapping[str, object], finish: str) -> Result[str, JudgeFault
         return err(ContentFiltered("the provider's filter stopped the reply"))
     if finish == "length":
         return err(Truncated(said))
+    if finish == "model_length":
+        return err(ContextTooLong("the reply ran into the end of the context"))
+    if finish == "error":
+        return err(ServerError(200, "the model broke off"))
     return ok(said) if said.strip() else err(EmptyReply())
 
 
@@ -77,13 +90,13 @@ def _usage(reply: Mapping[str, object]) -> Usage | None:
     )
 
 
-OPENAI = Dialect(
-    "https://api.openai.com/v1",
-    "OPENAI_API_KEY",
-    lambda _: "/chat/completions",
-    bearer,
-    lambda call: _body(call, "max_completion_tokens"),
-    _read,
+def _openai(call: Call) -> Mapping[str, object]:
+    return _body(call, "max_completion_tokens", LENGTHS)
+
+
+OPENAI = Dialect("https://api.openai.com/v1", "OPENAI_API_KEY", lambda _: "/chat/completions", bearer, _openai, _read)
+AZURE = Dialect(
+    "", "AZURE_OPENAI_API_KEY", lambda _: "/chat/completions", lambda key: {"api-key": key}, _openai, _read
 )
 COMPATIBLE = Dialect(
     "", "OPENAI_API_KEY", lambda _: "/chat/completions", bearer, lambda call: _body(call, "max_tokens"), _read

@@ -1,4 +1,4 @@
-"""OpenAI responses."""
+"""OpenAI responses. Nothing is stored there; there is neither a seed nor a stop text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from returns.result import Result
 from scorewright.core.ask import Usage
 from scorewright.faults import ContentFiltered, EmptyReply, JudgeFault, Refused, ServerError, Truncated
 from scorewright.judges.call import Call
+from scorewright.judges.dialects.keywords import LENGTHS, without
 from scorewright.judges.dialects.openai_chat import bearer
 from scorewright.judges.fields import items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
@@ -17,7 +18,7 @@ from scorewright.results import err, ok
 
 def _body(call: Call) -> Mapping[str, object]:
     settings = call.settings
-    body: dict[str, object] = {"model": call.model, "input": call.user}
+    body: dict[str, object] = {"model": call.model, "input": call.user, "store": False}
     if call.system:
         body["instructions"] = call.system
     for name, value in (("temperature", settings.temperature), ("top_p", settings.top_p)):
@@ -26,9 +27,9 @@ def _body(call: Call) -> Mapping[str, object]:
     if settings.max_tokens is not None:
         body["max_output_tokens"] = settings.max_tokens
     if call.schema is not None:
-        body["text"] = {
-            "format": {"type": "json_schema", "name": call.schema_name, "schema": call.schema, "strict": True}
-        }
+        schema = without(call.schema, LENGTHS)
+        shape = {"type": "json_schema", "name": call.schema_name, "schema": schema, "strict": True}
+        body["text"] = {"format": shape}
     return {**body, **settings.extra}
 
 
@@ -54,8 +55,8 @@ def _answer(reply: Mapping[str, object], finish: str) -> Result[str, JudgeFault]
         return err(ContentFiltered("the provider's filter stopped the reply"))
     if finish == "max_output_tokens":
         return err(Truncated(said))
-    if finish == "failed":
-        return err(ServerError(200, text(mapping(reply, "error"), "message") or "the response failed"))
+    if finish in {"failed", "cancelled", "queued", "in_progress"}:
+        return err(ServerError(200, f"the response is not complete: {finish}"))
     return ok(said) if said.strip() else err(EmptyReply())
 
 

@@ -1,0 +1,119 @@
+"""Which of several scorers has the word: cascade and route. (`.or_else` and `.when` are methods of a scorer.)
+
+Laws: `cascade` never asks more than its two parts together, and where the first is sure, nothing but it; `route` asks
+exactly what the chosen scorer asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter_ns
+from typing import Generic, final
+
+import attrs
+from typing_extensions import TypeVar
+
+from scorewright.algebra.combining import scorer_in
+from scorewright.core.agreement import shared_about
+from scorewright.core.evaluation import Evaluation, ScoringFailure, Trail
+from scorewright.core.guard import raised
+from scorewright.core.mapping import unbegun
+from scorewright.core.parts import Ended, Program, in_turn, labels_of
+from scorewright.core.pipeline import Judged
+from scorewright.core.run import Run
+from scorewright.core.scorer import Scorer, assembled, part_steps
+from scorewright.core.step import StepInfo
+from scorewright.faults import DefinitionError, NotScorable, StepRaised
+from scorewright.results import err, ok
+
+In = TypeVar("In")
+Out = TypeVar("Out")
+Ref = TypeVar("Ref")
+E = TypeVar("E")
+F = TypeVar("F")
+
+
+def cascade(
+    cheap: Scorer[In, Out, Ref, E], judge: Scorer[In, Out, Ref, F], /, *, doubt: tuple[float, float], id: str = ""
+) -> Scorer[In, Out, Ref, F]:
+    """The cheap scorer's score, unless it lies in the band of doubt, ends included: then the judge's.
+
+    No score is doubt too: when the cheap one failed or could not score the run, the judge has the word, and the
+    cheap one's failure stays in the evidence. What the judge then comes to is what the whole comes to.
+    """
+    low, high = doubt
+    scale = scorer_in(cheap).scale
+    if not scale.low <= low <= high <= scale.high:
+        raise DefinitionError(f"doubt={doubt!r} is a band of the scale, {scale.low:g} <= low <= high <= {scale.high:g}")
+    labels = labels_of((cheap.id, scorer_in(judge).id))
+    about = shared_about(id or f"cascade({', '.join(labels)})", (cheap.about, judge.about))
+    program = Cascade(labels, cheap.program, judge.program, low, high)
+    return assembled(about, part_steps(labels, (cheap, judge)), program.begin, (cheap, judge))
+
+
+@final
+@attrs.frozen
+class Cascade(Generic[In, Out, Ref, E, F]):
+    """The program of a cascade."""
+
+    labels: tuple[str, ...]
+    cheap: Program[In, Out, Ref, E]
+    judge: Program[In, Out, Ref, F]
+    low: float
+    high: float
+
+    def begin(self, run: Run[In, Out, Ref], /) -> Judged[F]:
+        """The program of one run."""
+        cheap, judge = self.labels
+
+        def sure(end: Ended[E], trail: Trail) -> Judged[F]:
+            if isinstance(end, Evaluation) and not self.low <= end.score <= self.high:
+                return ok(Evaluation((cheap,), trail, run.drawn_id, end.score, end.reason))
+            return in_turn(judge, self.judge, run, trail, lambda last, whole: _last(self.labels, whole, run, last))
+
+        return in_turn(cheap, self.cheap, run, (), sure)
+
+
+def route(
+    by: Callable[[Run[In, Out, Ref]], str], scorers: Mapping[str, Scorer[In, Out, Ref, E]], /, *, id: str = ""
+) -> Scorer[In, Out, Ref, E]:
+    """The scorer that `by` names for the run. A run for which it names none of them is not scorable."""
+    if not scorers:
+        raise DefinitionError("route(…) chooses among at least one scorer")
+    keys, parts = tuple(scorers), tuple(scorers.values())
+    labels = labels_of(tuple(scorer_in(part).id for part in parts))
+    about = shared_about(id or f"route({', '.join(labels)})", [part.about for part in parts])
+    programs = {key: (label, part.program) for key, label, part in zip(keys, labels, parts, strict=True)}
+    steps = (StepInfo("route", "pure"), *part_steps(labels, parts))
+    return assembled(about, steps, Route(by, programs).begin, parts)
+
+
+@final
+@attrs.frozen
+class Route(Generic[In, Out, Ref, E]):
+    """The program of a choice; its first record holds the key."""
+
+    by: Callable[[Run[In, Out, Ref]], str]
+    programs: Mapping[str, tuple[str, Program[In, Out, Ref, E]]]
+
+    def begin(self, run: Run[In, Out, Ref], /) -> Judged[E]:
+        """The program of one run."""
+        now = perf_counter_ns()
+        try:
+            key = self.by(run)
+            chosen = self.programs.get(key)
+        except Exception as exception:  # a user's function may raise anything, or give what no key can be
+            return err(unbegun("route", run, StepRaised(raised(exception))))
+        if chosen is None:
+            return err(
+                unbegun("route", run, NotScorable(f"no scorer for {key!r}; there are {', '.join(self.programs)}"))
+            )
+        label, program = chosen
+        trail = (now, key, (), perf_counter_ns())
+        return in_turn(label, program, run, trail, lambda end, whole: _last(("route", label), whole, run, end))
+
+
+def _last(names: tuple[str, ...], trail: Trail, run: Run[object, object], end: Ended[E]) -> Judged[E]:
+    if isinstance(end, Evaluation):
+        return ok(Evaluation(names, trail, run.drawn_id, end.score, end.reason))
+    return err(ScoringFailure[E](names, trail, run.drawn_id, step=names[-1], cause=end.cause, score=None))

@@ -1,0 +1,142 @@
+"""One scorer, several judges.
+
+Each juror is a part "juror 1", "juror 2", … of the whole: the scorer with another judge in place of its own and its
+steps' own, which only fill in what the juror leaves open. Equal jurors ask in different samples, so that their
+positions count; what distinct jurors ask is the same wherever they sit.
+
+Laws: the order of the jurors does not matter to the score; a juror's outage loses nobody else's vote; the cost is the
+sum of the jurors'; `jury(a, [j])` has the score of `a` asked with `j`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, final
+
+import attrs
+from typing_extensions import TypeVar
+
+from scorewright.algebra.asking import Asking, Sampled, as_sent, ends_in
+from scorewright.algebra.combining import scorer_in
+from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, spread_of
+from scorewright.algebra.repeating import reason_at
+from scorewright.core.ask import Answerer
+from scorewright.core.evaluation import Evaluation, ScoringFailure, Trail
+from scorewright.core.parts import Conclusion, Ended, Program, concluded, missing, side_by_side
+from scorewright.core.pipeline import Judged
+from scorewright.core.run import Run
+from scorewright.core.scale import Scale
+from scorewright.core.scorer import Scorer, assembled, part_steps
+from scorewright.core.step import StepInfo
+from scorewright.faults import DefinitionError, Fault, NotScorable
+
+In = TypeVar("In")
+Out = TypeVar("Out")
+Ref = TypeVar("Ref")
+E = TypeVar("E")
+E_co = TypeVar("E_co", covariant=True, default=Fault)
+
+
+@final
+@attrs.frozen
+class NoQuorum(Fault, Generic[E_co]):
+    """Too few jurors gave a score: the scores there are, and the failures of the others by juror."""
+
+    needed: int
+    scores: tuple[float, ...]
+    failures: tuple[tuple[str, ScoringFailure[E_co]], ...]
+
+
+@final
+@attrs.frozen
+class Disagreed(Fault):
+    """The jurors' scores lie further apart than was allowed."""
+
+    scores: tuple[float, ...]
+    most_apart: float
+
+
+def jury(
+    scorer: Scorer[In, Out, Ref, E],
+    judges: Sequence[Answerer],
+    /,
+    *,
+    quorum: int | None = None,
+    reduce: Reducer = "median",
+    most_apart: float | None = None,
+    id: str = "",
+) -> Scorer[In, Out, Ref, NoQuorum[E] | Tied | Disagreed]:
+    """The scorer before several judges at once; the record "jury" holds the `Spread` of their scores.
+
+    At least `quorum` of them must give a score, more than half unless said otherwise: else `NoQuorum`, or not scorable
+    where no juror failed and none could score. A majority may be `Tied`; scores more than `most_apart` from each other
+    are `Disagreed`. The reason is that of the first juror whose score is the whole's, if there is one.
+    """
+    n = len(judges)
+    if not n:
+        raise DefinitionError("jury(…) needs at least one judge")
+    needed = n // 2 + 1 if quorum is None else quorum
+    if not 1 <= needed <= n:
+        raise DefinitionError(f"quorum={quorum!r} of {n} judges: it runs from 1 to their number")
+    if most_apart is not None and not most_apart >= 0:
+        raise DefinitionError(f"most_apart={most_apart!r} is a distance on the scale, at least 0")
+    if all(step.kind == "pure" for step in scorer_in(scorer).steps):
+        raise DefinitionError(f"{scorer.id!r} asks nobody, so a jury of it would be one opinion {n} times")
+    programs = tuple(Asking(scorer.program, seat).begin for seat in _seats(tuple(judges), scorer.about.judge))
+    about = attrs.evolve(scorer.about, id=id or f"jury({scorer.id})", name=id, judge=None)
+    labels = tuple(f"juror {at}" for at in range(1, n + 1))
+    infos = zip(part_steps(labels, (scorer,) * n), judges, strict=True)
+    steps = (*(attrs.evolve(info, judge=judge) for info, judge in infos), StepInfo("jury", "pure"))
+    program = Jury(labels, programs, needed, checked_reducer(reduce), most_apart, about.scale)
+    return assembled(about, steps, program.begin, (scorer,))
+
+
+@final
+@attrs.frozen
+class Jury(Generic[In, Out, Ref, E]):
+    """The program of a jury."""
+
+    labels: tuple[str, ...]
+    programs: tuple[Program[In, Out, Ref, E], ...]
+    quorum: int
+    reduce: Reducer
+    most_apart: float | None
+    scale: Scale
+
+    def begin(self, run: Run[In, Out, Ref], /) -> Judged[NoQuorum[E] | Tied | Disagreed]:
+        """The program of one run."""
+
+        def go(
+            labels: tuple[str, ...], ends: tuple[Ended[E], ...], trail: Trail
+        ) -> Judged[NoQuorum[E] | Tied | Disagreed]:
+            sent = as_sent(trail)
+            seen = ends_in(sent, ends)
+            return concluded("jury", labels, sent, run, self.scale, lambda: self._concluded(seen))
+
+        return side_by_side(self.labels, self.programs, run, go)
+
+    def _concluded(self, ends: tuple[Ended[E], ...]) -> Conclusion | NoQuorum[E] | NotScorable | Tied | Disagreed:
+        done = [end for end in ends if isinstance(end, Evaluation)]
+        scores = [end.score for end in done]
+        if len(scores) < self.quorum:
+            lost = missing(self.labels, ends)
+            if isinstance(lost, NotScorable) and not scores:
+                return lost
+            voices = zip(self.labels, ends, strict=True)
+            return NoQuorum(
+                self.quorum,
+                tuple(scores),
+                tuple((label, end) for label, end in voices if isinstance(end, ScoringFailure)),
+            )
+        if self.most_apart is not None and max(scores) - min(scores) > self.most_apart:
+            return Disagreed(tuple(scores), self.most_apart)
+        score = reduced(self.reduce, scores)
+        return score if isinstance(score, Tied) else Conclusion(score, reason_at(score, done), spread_of(ends))
+
+
+def _seats(judges: tuple[Answerer, ...], outer: Answerer | None) -> tuple[Sampled, ...]:
+    """Every juror with its number among its equals, once what they leave open is filled in."""
+    filled = judges if outer is None else tuple(judge.filled(outer) for judge in judges)
+    return tuple(
+        Sampled(filled[:at].count(filled[at]), filled.count(filled[at]), judges[at]) for at in range(len(judges))
+    )

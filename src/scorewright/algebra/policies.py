@@ -1,0 +1,69 @@
+"""What becomes of a composed scorer when some of its parts gave no score."""
+
+from __future__ import annotations
+
+from typing import final
+
+import attrs
+from typing_extensions import TypeVar
+
+from scorewright.core.evaluation import Evaluation
+from scorewright.core.parts import Ended, PartsFailed, missing
+from scorewright.faults import NotScorable
+
+E = TypeVar("E")
+
+
+@final
+@attrs.frozen
+class Policy:
+    """A rule with a name. A part that is left out counts for nothing, and the coverage says so."""
+
+    name: str
+    without_failed: bool
+    without_not_scorable: bool
+
+    def lost(self, labels: tuple[str, ...], ends: tuple[Ended[E], ...], /) -> PartsFailed[E] | NotScorable | None:
+        """Why the whole has no score; None where it has one. It never has one when no part has."""
+        if any(isinstance(end, Evaluation) for end in ends) and all(map(self._may_go_without, ends)):
+            return None
+        return missing(labels, ends)
+
+    def _may_go_without(self, end: Ended[E]) -> bool:
+        if isinstance(end, Evaluation):
+            return True
+        return self.without_not_scorable if isinstance(end.cause, NotScorable) else self.without_failed
+
+
+strict = Policy("strict", without_failed=False, without_not_scorable=False)
+"""Every part is needed: one that failed fails the whole, with all that gave no score; else it is not scorable."""
+
+renormalise = Policy("renormalise", without_failed=True, without_not_scorable=True)
+"""The whole is made of the parts that were scored, their weights brought to one again."""
+
+scorable_only = Policy("scorable_only", without_failed=False, without_not_scorable=True)
+"""Parts that are not scorable are left out as by `renormalise`; one that failed fails the whole as by `strict`."""
+
+
+@final
+@attrs.frozen
+class Coverage:
+    """How many parts a score is made of, and how many it lacks."""
+
+    n_scored: int
+    n_not_scorable: int
+    n_failed: int
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every part was scored."""
+        return not (self.n_not_scorable or self.n_failed)
+
+
+def coverage_of(ends: tuple[Ended[E], ...], /) -> Coverage:
+    """The count of the parts."""
+    lost = [end for end in ends if not isinstance(end, Evaluation)]
+    if not lost:
+        return Coverage(len(ends), 0, 0)
+    unscorable = sum(isinstance(end.cause, NotScorable) for end in lost)
+    return Coverage(len(ends) - len(lost), unscorable, len(lost) - unscorable)

@@ -1,0 +1,5 @@
+"""`python -m scorewright.cli`."""
+
+from scorewright.cli import main
+
+main()

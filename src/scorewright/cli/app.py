@@ -1,0 +1,97 @@
+"""The commands and their options. Results go to stdout, all else to stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+from scorewright.cli.command import INTERRUPTED, USAGE, Options, score_file
+from scorewright.cli.loading import UsageError
+from scorewright.cli.table import complain
+
+_BROKEN_PIPE = 141
+
+
+def _version() -> str:
+    try:
+        return version("scorewright")
+    except PackageNotFoundError:
+        return "unknown: run from a source tree, not installed"
+
+
+app = App(
+    name="scorewright",
+    help="Score what language models and agents did.",
+    version=_version,
+    default_parameter=Parameter(negative=()),
+)
+
+
+@app.command
+def score(
+    runs: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    scorers: list[str],
+    out: Path | None = None,
+    force: bool = False,
+    json: bool = False,
+    fail_under: tuple[str, ...] = (),
+    concurrency: int = 16,
+) -> int:
+    """Score every row of a file with every scorer.
+
+    Exit codes: 0 fine, 1 a gate failed, 2 wrong usage, 4 incomplete (broken lines or failed rows), 130 interrupted.
+
+    Parameters
+    ----------
+    runs
+        JSON Lines with input, output and perhaps expected, id, request_context, metadata; - for stdin.
+    scorers
+        module:name or file.py:name, a scorer or a list of them; without :name all scorers of the module. Repeatable.
+    out
+        Write a JSON object for each row and scorer to this file, as they are done.
+    force
+        Replace the file of --out.
+    json
+        Print the summary as JSON instead of the table.
+    fail_under
+        ID=LIMIT: exit with 1 when the mean of this scorer is below the limit, or nothing was scored. Repeatable.
+    concurrency
+        So many runs at once where scorers wait for judges.
+    """
+    if runs.startswith("-") and runs != "-":
+        raise UsageError(f"unknown option {runs}")
+    return score_file(Options(runs, tuple(scorers), out, force, json, fail_under, concurrency))
+
+
+def main() -> None:
+    """The command `scorewright`."""
+    sys.exit(call(sys.argv[1:]))
+
+
+def call(tokens: Sequence[str], /) -> int:
+    """Run one command line; the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a lone surrogate, or a terminal that knows no Unicode
+    try:
+        code: object = app(tokens, result_action="return_value", exit_on_error=False)
+    except CycloptsError:  # told already
+        return USAGE
+    except UsageError as wrong:
+        complain(str(wrong))
+        return USAGE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read stdout has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    return code if isinstance(code, int) else 0

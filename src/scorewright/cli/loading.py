@@ -1,0 +1,162 @@
+"""From `module:name` to scorers."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Never, TypeAlias
+
+from typing_extensions import TypeIs
+
+from scorewright.core import Analyzed, Draft, Preprocessed, Scorer
+
+AnyScorer: TypeAlias = Scorer[object, object, object, object]  # the command line structures rows into its own types
+_HOUSE = str(Path(__file__).parent.parent)
+
+
+class UsageError(Exception):
+    """The command was called wrongly; the message says how to mend it."""
+
+
+def load_scorers(specs: Iterable[str], /) -> tuple[AnyScorer, ...]:
+    """The scorers of every `module:name`, `file.py:name`, `module` or `file.py`, in order; their ids differ."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    loaded: dict[str, ModuleType] = {}
+    found: dict[str, tuple[AnyScorer, str]] = {}
+    for spec in specs:
+        place, name = _parts(spec)
+        if place not in loaded:
+            loaded[place] = _module(place)
+        for scorer in _named(loaded[place], place, name) if name else _all(loaded[place], place):
+            if scorer.id in found:
+                raise UsageError(f"two scorers have the id {scorer.id!r}: one of {found[scorer.id][1]}, one of {spec}")
+            found[scorer.id] = (scorer, spec)
+    return tuple(scorer for scorer, _ in found.values())
+
+
+def _parts(spec: str) -> tuple[str, str]:
+    if spec.endswith(".py"):
+        return spec, ""
+    place, colon, name = spec.rpartition(":")
+    return (place, name) if colon else (spec, "")
+
+
+def _module(place: str) -> ModuleType:
+    if place.endswith(".py"):
+        return _file(Path(place))
+    if not all(part.isidentifier() for part in place.split(".")):
+        raise UsageError(f"--scorers takes module:name or file.py:name, not {place!r}")
+    try:
+        return importlib.import_module(place)
+    except ModuleNotFoundError as missing:
+        if missing.name and f"{place}.".startswith(f"{missing.name}."):
+            hint = f"; for the file write {place}.py" if Path(f"{place}.py").is_file() else ""
+            raise UsageError(f"there is no module {place!r} here or among the installed packages{hint}") from missing
+        _blame(place, missing)
+    except (Exception, SystemExit) as raised:  # noqa: BLE001 - a user's module may raise anything, or end the process
+        _blame(place, raised)
+
+
+def _file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}")
+    folder = str(path.parent.resolve())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)  # as Python does for a script, so that it can import its neighbours
+    stem = path.stem
+    name = f"scorers_in_{stem}" if stem in sys.modules or stem in sys.stdlib_module_names else stem
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} cannot be imported")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as raised:  # noqa: BLE001 - as above
+        del sys.modules[name]
+        _blame(str(path), raised)
+    return module
+
+
+def _blame(place: str, raised: BaseException) -> Never:
+    """Say what the user's module raised and on which line of theirs."""
+    if isinstance(raised, SyntaxError) and raised.filename:
+        at = f"{raised.filename}:{raised.lineno}"
+        said = raised.msg
+    else:
+        frames = traceback.extract_tb(raised.__traceback__)
+        theirs = [frame for frame in frames if not frame.filename.startswith(("<", _HOUSE))]
+        last = (theirs or frames)[-1]
+        at, said = f"{last.filename}:{last.lineno}", str(raised)
+    raise UsageError(f"importing {place} failed at {at}: {type(raised).__name__}: {said}") from raised
+
+
+def _named(module: ModuleType, place: str, name: str) -> tuple[AnyScorer, ...]:
+    if not hasattr(module, name):
+        raise UsageError(f"{place} has no {name!r}; {_listed(module)}")
+    given: object = getattr(module, name)
+    if not _is_series(given):
+        return (_scorer(given, f"{place}:{name}"),)
+    if not given:
+        raise UsageError(f"{place}:{name} is empty")
+    return tuple(_scorer(each, f"{place}:{name}[{index}]") for index, each in enumerate(given))
+
+
+def _all(module: ModuleType, place: str) -> tuple[AnyScorer, ...]:
+    found: dict[int, AnyScorer] = {}
+    for given in _public(module).values():
+        if _is_scorer(given):
+            found[id(given)] = given  # two names of one scorer are one scorer
+    if not found:
+        raise UsageError(f"{place} holds no scorer; {_listed(module)}")
+    return tuple(found.values())
+
+
+def _scorer(given: object, at: str) -> AnyScorer:
+    if _is_scorer(given):
+        return given
+    raise UsageError(f"{at} is not a scorer: {_lack(given) or _kind(given)}")
+
+
+def _lack(given: object) -> str:
+    """What a half-built scorer lacks."""
+    match given:
+        case Draft():
+            return "it has no step yet: call .generate_score(…) on it, perhaps after .preprocess(…) and .analyze(…)"
+        case Preprocessed():
+            return "its score is missing: call .generate_score(…) on it, perhaps after .analyze(…)"
+        case Analyzed():
+            return "its score is missing: call .generate_score(…) on it"
+        case _:
+            return ""
+
+
+def _listed(module: ModuleType) -> str:
+    there = _public(module).items()
+    whole = [name for name, given in there if _is_scorer(given) or (_is_series(given) and any(map(_is_scorer, given)))]
+    halves = [f"{name} is half-built, {lack}" for name, given in there if (lack := _lack(given))]
+    return "; ".join([f"its scorers are {', '.join(whole)}" if whole else "it has no scorer", *halves])
+
+
+def _public(module: ModuleType) -> dict[str, object]:
+    return {name: given for name, given in vars(module).items() if not name.startswith("_")}
+
+
+def _kind(given: object) -> str:
+    if callable(given) and not isinstance(given, type):
+        return "it is a function: give a name to the scorer that it makes"
+    return f"it is {given.__name__ if isinstance(given, type) else f'of type {type(given).__name__}'}"
+
+
+def _is_scorer(given: object) -> TypeIs[AnyScorer]:
+    return isinstance(given, Scorer)
+
+
+def _is_series(given: object) -> TypeIs[list[object] | tuple[object, ...]]:
+    return isinstance(given, (list, tuple))

@@ -1,0 +1,187 @@
+"""Scoring rows: at once where a scorer asks nothing, many at a time where it waits for something, always in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias, cast, final
+
+import attrs
+from returns.pipeline import is_successful
+from returns.result import Result
+from typing_extensions import TypeForm
+
+from scorewright.cli.loading import AnyScorer, UsageError
+from scorewright.cli.rows import BrokenLine, Line, Row
+from scorewright.core import Bench, Evaluation, JudgeReply, JudgeRequest, Outcome, Run, ScoringFailure, interpret
+from scorewright.core.interpret import asking_once
+from scorewright.faults import DefinitionError, InvalidRun
+from scorewright.results import err, ok
+from scorewright.shapes import Misfit
+from scorewright.shapes.converter import structurer
+
+if TYPE_CHECKING:
+    from asyncio import Task
+
+READING = "row"  # the step that failed when a row does not fit a scorer's types
+_WINDOW = 4  # so many times the concurrency are begun or done while an earlier one is waited for
+
+Judged: TypeAlias = Result[Evaluation, ScoringFailure[object]]
+Structured: TypeAlias = Callable[[object], Result[object, Misfit]]
+
+
+@final
+@attrs.frozen
+class Reader:
+    """A scorer, and what makes runs of its own types out of rows."""
+
+    scorer: AnyScorer
+    input: Structured
+    output: Structured
+    expected: Structured
+
+    def run(self, row: Row, /) -> Result[Run[object, object, object], InvalidRun]:
+        """The row as this scorer's run; a reference answer that is absent stays so."""
+        input, output = self.input(row.input), self.output(row.output)
+        expected = ok(None) if row.expected is None else self.expected(row.expected)
+        for name, read in (("input", input), ("output", output), ("expected", expected)):
+            if not is_successful(read):
+                misfit = read.failure()
+                return err(InvalidRun(f"$.{name}{misfit.path.removeprefix('$')}", misfit.why))
+        return ok(
+            Run(
+                input.unwrap(),
+                output.unwrap(),
+                expected.unwrap(),
+                run_id=row.run_id,
+                request_context=row.request_context,
+                metadata=row.metadata,
+            )
+        )
+
+
+@final
+@attrs.frozen
+class Scored:
+    """One row, one scorer, and what came of them."""
+
+    row: Row
+    scorer: AnyScorer
+    result: Judged
+
+
+@final
+@attrs.frozen
+class _Begun:
+    row: Row
+    scorer: AnyScorer
+    outcome: Outcome[Evaluation, ScoringFailure[object]]
+
+
+Emit: TypeAlias = Callable[[Scored | BrokenLine], None]
+_Job: TypeAlias = Callable[[], _Begun]
+
+
+def reader_for(scorer: AnyScorer, /) -> Reader:
+    """The reader of a scorer; types that no row can be structured into are a usage error."""
+    about = scorer.about
+    try:
+        return Reader(scorer, *(structurer(cast("TypeForm[object]", form)) for form in _forms(scorer)))
+    except DefinitionError as unserved:
+        raise UsageError(f"rows cannot be read for the scorer {about.id!r}: {unserved}") from unserved
+
+
+def _forms(scorer: AnyScorer) -> tuple[object, object, object]:
+    return scorer.about.input, scorer.about.output, scorer.about.expected
+
+
+def score_lines(lines: Iterable[Line], readers: tuple[Reader, ...], concurrency: int, emit: Emit, /) -> None:
+    """Score every row with every scorer and emit what comes of it, in the order of the lines.
+
+    No event loop exists until a scorer first waits for something; from there on, up to `concurrency` run at once.
+    """
+    jobs = _jobs(lines, readers)
+    for job in jobs:
+        if isinstance(job, BrokenLine):
+            emit(job)
+            continue
+        begun = job()
+        if isinstance(begun.outcome, Result):
+            emit(Scored(begun.row, begun.scorer, begun.outcome))
+            continue
+        import asyncio
+
+        asyncio.run(_concurrently(chain([_resumed(begun)], jobs), concurrency, emit))
+
+
+def _jobs(lines: Iterable[Line], readers: tuple[Reader, ...]) -> Iterator[_Job | BrokenLine]:
+    for line in lines:
+        if isinstance(line, BrokenLine):
+            yield line
+        else:
+            yield from (_job(line, reader) for reader in readers)
+
+
+def _job(row: Row, reader: Reader) -> _Job:
+    def begin() -> _Begun:
+        scorer, run = reader.scorer, reader.run(row)
+        if is_successful(run):
+            return _Begun(row, scorer, scorer.program(run.unwrap()))
+        unread = ScoringFailure[object]((), (), row.run_id, step=READING, cause=run.failure(), score=None)
+        return _Begun(row, scorer, err(unread))
+
+    return begin
+
+
+def _resumed(begun: _Begun) -> _Job:
+    return lambda: begun
+
+
+async def _concurrently(jobs: Iterable[_Job | BrokenLine], concurrency: int, emit: Emit) -> None:
+    """Keep a window of programs going; what is done waits in it for those before."""
+    import asyncio
+
+    window: deque[Task[Scored] | BrokenLine] = deque()
+    running, asking = asyncio.Semaphore(concurrency), asyncio.Semaphore(concurrency)
+    async with Bench() as bench:
+
+        async def answer(request: JudgeRequest, /) -> JudgeReply:
+            async with asking:  # the parts of a fork ask at once
+                return await bench.answer(request)
+
+        async def finish(job: _Job) -> Scored:
+            async with running:
+                begun = job()
+                return Scored(begun.row, begun.scorer, await interpret(begun.outcome, asking_once(answer)))
+
+        try:
+            for job in jobs:
+                window.append(job if isinstance(job, BrokenLine) else asyncio.create_task(finish(job)))
+                if len(window) >= _WINDOW * concurrency:
+                    await _head(window, emit)
+            while window:
+                await _head(window, emit)
+        except BaseException as stop:  # an interrupt, or a results file that cannot be written
+            tasks = [task for task in window if not isinstance(task, BrokenLine)]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if isinstance(stop, asyncio.CancelledError):
+                _rescue(window, emit)
+            raise
+
+
+async def _head(window: deque[Task[Scored] | BrokenLine], emit: Emit) -> None:
+    head = window[0]
+    emit(head if isinstance(head, BrokenLine) else await head)
+    window.popleft()
+
+
+def _rescue(window: deque[Task[Scored] | BrokenLine], emit: Emit) -> None:
+    """What was done when the interrupt came, and perhaps paid for."""
+    for item in window:
+        if isinstance(item, BrokenLine):
+            emit(item)
+        elif not item.cancelled() and item.exception() is None:
+            emit(item.result())

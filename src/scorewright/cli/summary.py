@@ -1,0 +1,171 @@
+"""What all runs came to: for each scorer a mean with its coverage, and what went wrong where."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from math import fsum, isfinite
+from typing import final
+
+import attrs
+from returns.pipeline import is_successful
+
+from scorewright.cli.loading import AnyScorer
+from scorewright.cli.rows import BrokenLine, Row
+from scorewright.cli.scoring import Scored
+from scorewright.core import Evaluation
+from scorewright.faults import NotScorable
+from scorewright.wording import describe
+
+KEPT = 100  # so many failures, and so many broken lines, are kept to be told; all are counted
+LOWEST = 3  # so many of the worst scores of each scorer are kept
+_MOST_SAID = 2_000
+
+
+@final
+@attrs.frozen
+class Failed:
+    """One failure, to be told."""
+
+    line: int
+    id: str | None
+    scorer: str
+    step: str
+    kind: str
+    message: str
+
+
+@final
+@attrs.frozen
+class Low:
+    """One score far from the good end, to be told."""
+
+    score: float
+    line: int
+    id: str | None
+    reason: str
+
+
+@final
+@attrs.define
+class Tally:
+    """The scores of one scorer, eight bytes each, and the counts of the runs that have none."""
+
+    scorer: AnyScorer
+    scores: array[float] = attrs.field(factory=lambda: array("d"))
+    lowest: list[Low] = attrs.field(factory=list[Low])
+    n_not_scorable: int = 0
+    n_failed: int = 0
+
+    def add(self, row: Row, done: Evaluation, /) -> None:
+        """Count a score, and keep it in view when it is among the worst; of equals the first are kept."""
+        self.scores.append(done.score)
+        scorer = self.scorer
+        best, sign = (scorer.scale.high, 1) if scorer.better == "higher" else (scorer.scale.low, -1)
+        if done.score == best or (len(self.lowest) == LOWEST and sign * done.score >= sign * self.lowest[-1].score):
+            return
+        low = Low(done.score, row.line, row.id, (done.reason or "")[:_MOST_SAID])
+        self.lowest = sorted([*self.lowest, low], key=lambda each: sign * each.score)[:LOWEST]
+
+    @property
+    def n_scored(self) -> int:
+        """The runs that have a score."""
+        return len(self.scores)
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the scores there are; never to be shown without the counts."""
+        if not self.scores:
+            return None
+        try:
+            return fsum(self.scores) / len(self.scores)
+        except OverflowError:  # an unbounded scale
+            return fsum(score / len(self.scores) for score in self.scores)
+
+    @property
+    def spread(self) -> tuple[float, float, float] | None:
+        """Minimum, median, maximum."""
+        if not self.scores:
+            return None
+        ordered = sorted(self.scores)
+        middle = len(ordered) // 2
+        median = ordered[middle] if len(ordered) % 2 else ordered[middle - 1] / 2 + ordered[middle] / 2
+        return ordered[0], median, ordered[-1]
+
+    def histogram(self, bins: int, /) -> tuple[int, ...]:
+        """How many scores lie in each part of the scale, or of their own range where the scale has no ends."""
+        counts = [0] * bins
+        spread = self.spread
+        if spread is None:
+            return tuple(counts)
+        scale = self.scorer.scale
+        low = scale.low if isfinite(scale.low) else spread[0]
+        high = scale.high if isfinite(scale.high) else spread[2]
+        width = high / 2 - low / 2  # the whole width of a scale may be no float
+        for score in self.scores:
+            counts[min(int((score / 2 - low / 2) / width * bins), bins - 1) if width > 0 else bins // 2] += 1
+        return tuple(counts)
+
+
+@final
+@attrs.frozen
+class Gate:
+    """A bound on the mean of one scorer."""
+
+    scorer: str
+    limit: float
+
+    def passes(self, tallies: Sequence[Tally], /) -> bool:
+        """Whether the mean is there and not below the limit."""
+        mean = self.mean(tallies)
+        return mean is not None and mean >= self.limit
+
+    def mean(self, tallies: Sequence[Tally], /) -> float | None:
+        """The mean that is held against the limit."""
+        return next((tally.mean for tally in tallies if tally.scorer.id == self.scorer), None)
+
+
+@final
+@attrs.define
+class Summary:
+    """Grows with every run and every broken line; the memory it takes does not grow with what they hold."""
+
+    source: str
+    tallies: Mapping[str, Tally]
+    n_rows: int = 0
+    n_broken: int = 0
+    n_failed: int = 0
+    failures: list[Failed] = attrs.field(factory=list[Failed])
+    broken: list[BrokenLine] = attrs.field(factory=list[BrokenLine])
+    stopped: str = ""  # why not all rows were scored
+    last_line: int = 0
+
+    def add(self, item: Scored | BrokenLine, /) -> None:
+        """Count one more."""
+        if isinstance(item, BrokenLine):
+            self.n_broken += 1
+            if len(self.broken) < KEPT:
+                self.broken.append(item)
+            return
+        if item.row.line != self.last_line:  # the scorers of one row come one after another
+            self.last_line = item.row.line
+            self.n_rows += 1
+        tally = self.tallies[item.scorer.id]
+        if is_successful(item.result):
+            tally.add(item.row, item.result.unwrap())
+            return
+        failure = item.result.failure()
+        if isinstance(failure.cause, NotScorable):
+            tally.n_not_scorable += 1
+            return
+        tally.n_failed += 1
+        self.n_failed += 1
+        if len(self.failures) < KEPT:
+            message = describe(failure.cause)[:_MOST_SAID]
+            kind = type(failure.cause).__name__
+            self.failures.append(Failed(item.row.line, item.row.id, item.scorer.id, failure.step, kind, message))
+
+
+def summary_of(source: str, scorers: Sequence[AnyScorer], /) -> Summary:
+    """A summary of nothing yet."""
+    return Summary(source, {scorer.id: Tally(scorer) for scorer in scorers})

@@ -1,0 +1,69 @@
+"""A scorer as text that people read: what it is made of, who is asked, which scores it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Never
+
+from scorewright.core.about import About
+from scorewright.core.ask import Answerer
+from scorewright.core.parts import labels_of
+from scorewright.core.step import StepInfo
+
+if TYPE_CHECKING:
+    from scorewright.core.scorer import Scorer
+
+
+def describe(scorer: Scorer[Never, Never, Never, object], /) -> str:
+    """The tree of a scorer: its parts and steps, a line each, with judges and scales.
+
+    >>> from scorewright import create_scorer, pure
+    >>> short = create_scorer("short", input=str, output=str).generate_score(pure(lambda s: len(s.run.output) < 20))
+    >>> print(describe(short.or_else(short.named("again"))))
+    short or else again (0..1, higher is better)
+    ├── short (0..1, higher is better)
+    │   └── generate_score: pure
+    └── again (0..1, higher is better)
+        └── generate_score: pure
+    """
+    return "\n".join(_lines(scorer, scorer.id))
+
+
+def as_html(scorer: Scorer[Never, Never, Never, object], /) -> str:
+    """The same for a notebook."""
+    return f"<pre>{escape(describe(scorer))}</pre>"
+
+
+def _lines(scorer: Scorer[Never, Never, Never, object], label: str) -> Iterator[str]:
+    yield _heading(scorer.about, label)
+    below = list(_below(scorer))
+    for at, lines in enumerate(below):
+        last = at == len(below) - 1
+        for row, line in enumerate(lines):
+            yield f"{('└── ' if last else '├── ') if not row else ('    ' if last else '│   ')}{line}"
+
+
+def _below(scorer: Scorer[Never, Never, Never, object]) -> Iterator[Sequence[str]]:
+    parts = dict(zip(labels_of(tuple(part.id for part in scorer.parts)), scorer.parts, strict=True))
+    for step in scorer.steps:
+        part = parts.pop(step.name, None)
+        yield tuple(_lines(part, step.name)) if part else (_step(step),)
+    for label, part in parts.items():
+        yield tuple(_lines(part, f"of {label}"))
+
+
+def _heading(about: About, label: str) -> str:
+    judge = f", asks {_judge(about.judge)}" if about.judge else ""
+    said = f": {about.description}" if about.description else ""
+    return f"{label} ({about.scale.low:g}..{about.scale.high:g}, {about.better} is better{judge}){said}"
+
+
+def _step(step: StepInfo) -> str:
+    judge = f", asks {_judge(step.judge)}" if step.judge else ""
+    said = f" ({step.description})" if step.description else ""
+    return f"{step.name}: {step.kind}{judge}{said}"
+
+
+def _judge(judge: Answerer) -> str:
+    return judge.identity.partition(" ")[0] or type(judge).__name__

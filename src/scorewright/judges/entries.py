@@ -1,0 +1,155 @@
+"""One recorded reply as a line of JSON: what was asked, what was answered, what it took. No times, no secrets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TypeAlias, cast, final
+
+import attrs
+from returns.result import Result
+
+from scorewright import faults
+from scorewright.core.ask import Attempt, JudgeReply, JudgeRequest, Usage
+from scorewright.faults import JudgeFault, Unreachable
+from scorewright.results import err, ok
+from scorewright.shapes import Misfit
+from scorewright.shapes.converter import structurer
+
+Key: TypeAlias = tuple[str, str]  # the place, empty where any place will do, and the content
+
+
+@final
+@attrs.frozen
+class Tried:
+    """One attempt, as far as a file holds it; `fault` names the kind of failure and `why` says it."""
+
+    status: int | None = None
+    fault: str = ""
+    why: str = ""
+    model: str = ""
+    finish_reason: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_input_tokens: int = 0
+    reasoning_tokens: int = 0
+
+
+@final
+@attrs.frozen
+class Entry:
+    """One question and its answer. The fields stand in this order on the line; those that are empty are left out."""
+
+    content: str
+    place: str = ""
+    prompt: str = ""
+    feedback: str = ""
+    answer: str = ""
+    schema_name: str = ""
+    judge: str = ""
+    sample: int = 0
+    attempts_left: int = 0
+    attempts: tuple[Tried, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        """What a request is found by."""
+        return self.place, self.content
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """Where the entry stands in the file: by place and prompt, so that a changed prompt stays where it was."""
+        return self.place, self.prompt, self.judge, self.sample, self.feedback, self.content
+
+    def reply(self, *, again: bool) -> JudgeReply:
+        """The reply as it came. Repeated `again` it took its attempts; served from a cache it took none."""
+        attempts = tuple(map(_attempt, self.attempts)) if again else ()
+        return JudgeReply(ok(self.answer), attempts, self.attempts_left)
+
+
+@final
+@attrs.frozen
+class NoEntry:
+    """What is wrong with a line."""
+
+    why: str
+
+
+def entry_of(
+    request: JudgeRequest, answer: str, reply: JudgeReply, hide: Callable[[str], str], /, *, placed: bool
+) -> Entry:
+    """The entry of an exchange; `hide` takes secrets out of all that people or judges wrote."""
+    return Entry(
+        content=request.content,
+        place=request.place if placed else "",
+        prompt=hide(request.prompt),
+        feedback=hide(request.feedback),
+        answer=hide(answer),
+        schema_name=request.schema_name,
+        judge=request.judge.identity if request.judge else "",
+        sample=request.sample,
+        attempts_left=reply.attempts_left,
+        attempts=tuple(_tried(attempt, hide) for attempt in reply.attempts),
+    )
+
+
+def line_of(entry: Entry, /) -> bytes:
+    """The entry as one line of UTF-8; half a surrogate pair, which UTF-8 cannot say, becomes an escape."""
+    written = attrs.asdict(entry, filter=_is_said)
+    text = json.dumps(written, ensure_ascii=False, separators=(", ", ": "))
+    return text.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def entry_in(line: bytes, /) -> Result[Entry, NoEntry]:
+    """The entry of one line, or what is wrong with it."""
+    if line.startswith((b"<<<<<<<", b"=======", b">>>>>>>")):
+        return err(NoEntry("is the mark of a merge conflict: keep the lines of both sides and take the marks out"))
+    try:
+        value: object = json.loads(line)
+    except (ValueError, RecursionError) as mistake:
+        if not line.endswith(b"\n"):
+            return err(NoEntry("breaks off: it was not written to its end; delete it, and it will be asked again"))
+        return err(NoEntry(f"is not JSON: {mistake}"))
+    return _structured()(value).alt(lambda misfit: NoEntry(f"is no recorded reply: {misfit.path} {misfit.why}"))
+
+
+@cache
+def _structured() -> Callable[[object], Result[Entry, Misfit]]:
+    return structurer(Entry)
+
+
+def _is_said(attribute: attrs.Attribute[object], value: object) -> bool:
+    return value != attribute.default or attribute.name in {"prompt", "answer"}
+
+
+def _tried(attempt: Attempt, hide: Callable[[str], str]) -> Tried:
+    usage = attempt.usage or Usage()
+    fault = attempt.fault
+    return Tried(
+        attempt.status,
+        type(fault).__name__ if fault else "",
+        hide(str(getattr(fault, "why", ""))),
+        attempt.model,
+        attempt.finish_reason,
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cached_input_tokens,
+        usage.reasoning_tokens,
+    )
+
+
+def _attempt(tried: Tried) -> Attempt:
+    counted = (tried.input_tokens, tried.output_tokens, tried.cached_input_tokens, tried.reasoning_tokens)
+    usage = Usage(*counted) if any(counted) else None
+    fault = _fault(tried) if tried.fault else None
+    return Attempt(fault, tried.status, usage, tried.model, finish_reason=tried.finish_reason)
+
+
+def _fault(tried: Tried) -> JudgeFault:
+    kind: object = getattr(faults, tried.fault, None)
+    if not isinstance(kind, type) or not issubclass(kind, JudgeFault):
+        return Unreachable(tried.why)
+    known: Mapping[str, object] = {"why": tried.why, "status": tried.status or 0, "retry_after": None}
+    named = [field.name for field in attrs.fields(kind)]
+    return cast("Callable[..., JudgeFault]", kind)(**{name: known.get(name, "") for name in named})

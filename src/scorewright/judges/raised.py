@@ -1,0 +1,76 @@
+"""What an SDK raised, as a fault: by the answer that it carries, else by what it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from json import JSONDecodeError
+from time import perf_counter_ns
+from typing import cast
+
+from scorewright.core.ask import Attempt
+from scorewright.faults import BadRequest, JudgeFault, NotJson, TimedOut, Unreachable
+from scorewright.judges.call import Call, Heard, Signals
+from scorewright.judges.errors import refusal
+from scorewright.judges.http import hidden
+from scorewright.results import err
+
+
+def fallen(exception: Exception, call: Call, key: str, began: int, /) -> Heard:
+    """The call whose request ended in this exception; the key is hidden in all that is told of it."""
+    answer = next(filter(None, map(_answer, _chain(exception))), None)
+    if answer is None:
+        fault = _kind(exception, hidden(f"{type(exception).__name__}: {exception}", key))
+        attempt = Attempt(fault, model=call.model, nanoseconds=perf_counter_ns() - began)
+        return Heard(err(fault), attempt, Signals(message=getattr(fault, "why", ""), exception=exception))
+    status, body, headers = answer
+    body = hidden(body, key)
+    fault, signals = refusal(status, body, headers)
+    request_id = headers.get("x-request-id", "") or headers.get("request-id", "")
+    attempt = Attempt(
+        fault, status, model=call.model, request_id=request_id, raw=body, nanoseconds=perf_counter_ns() - began
+    )
+    return Heard(
+        err(fault), attempt, Signals(signals.code, signals.message, signals.param, signals.headers, exception)
+    )
+
+
+def _kind(exception: Exception, why: str) -> JudgeFault:
+    chain = tuple(_chain(exception))
+    for each in chain:
+        if isinstance(each, JSONDecodeError):
+            return NotJson(each.doc, f"the server's reply is not JSON: {each}")
+    if any(isinstance(each, TimeoutError) or "Timeout" in type(each).__name__ for each in chain):
+        return TimedOut(why)
+    return BadRequest(0, why) if isinstance(exception, TypeError) else Unreachable(why)  # TypeError: fields it lacks
+
+
+def _chain(exception: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    raised: BaseException | None = exception
+    while raised is not None and id(raised) not in seen:
+        seen.add(id(raised))
+        yield raised
+        raised = raised.__cause__ or raised.__context__
+
+
+def _answer(exception: BaseException) -> tuple[int, str, Mapping[str, str]] | None:
+    """Status, body and headers of the answer that an exception carries."""
+    response: object = getattr(exception, "response", None) or getattr(exception, "raw_response", None)
+    statuses = (getattr(exception, "status_code", None), getattr(exception, "code", None), getattr(response, "status_code", None))
+    status = next((value for value in statuses if isinstance(value, int) and 400 <= value < 600), None)
+    if status is None:
+        return None
+    named: object = getattr(response, "headers", None)
+    pairs = cast("Mapping[str, str]", named).items() if isinstance(named, Mapping) else ()
+    return status, _body(exception, response), {name.lower(): value for name, value in pairs}
+
+
+def _body(exception: BaseException, response: object) -> str:
+    told = (getattr(response, "text", None), getattr(exception, "body", None), getattr(exception, "details", None))
+    for said in told:
+        if isinstance(said, str) and said:
+            return said
+        if isinstance(said, dict):
+            return json.dumps(said, ensure_ascii=False, default=str)
+    return str(exception)

@@ -1,0 +1,44 @@
+"""Keeping secrets out of files: what looks like a key, and the keys that judges read from the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+HIDDEN = "[secret]"
+_SHORTEST_KEY = 6  # a shorter value of a variable is a word, as in OPENAI_API_KEY=none
+
+_SECRET = re.compile(
+    "|".join(
+        (
+            r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
+            r"\b(?:sk|pk|rk|gsk|xai)[-_][A-Za-z0-9_-]{16,}",
+            r"\bgh[pousr]_[A-Za-z0-9]{36,}",
+            r"\bgithub_pat_\w{22,}",
+            r"\bglpat-[\w-]{20,}",
+            r"\bhf_[A-Za-z0-9]{30,}",
+            r"\bxox[abeoprs]-[\w-]{10,}",
+            r"\bAIza[\w-]{35}",
+            r"\bA(?:KI|SI)A[0-9A-Z]{16}\b",
+            r"\bABSK[A-Za-z0-9+/=]{32,}",
+            r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}",
+            r"(?i:\bbearer\s+[\w.~+/-]{16,}=*)",
+            r"(?<=://)[^\s/:@]{1,256}:[^\s/@]{1,256}(?=@)",
+        )
+    ),
+    re.DOTALL,
+)
+
+
+def without_secrets(text: str, key_variables: Iterable[str], /) -> str:
+    """The text with everything hidden that has the form of a key, or is the value of one of these variables.
+
+    >>> without_secrets("Authorization: Bearer abcdefghijklmnop", ())
+    'Authorization: [secret]'
+    """
+    for variable in key_variables:
+        key = os.environ.get(variable, "")
+        if len(key) >= _SHORTEST_KEY:
+            text = text.replace(key, HIDDEN)
+    return _SECRET.sub(HIDDEN, text)

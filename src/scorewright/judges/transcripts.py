@@ -1,0 +1,226 @@
+"""Replies in a file: recorded once, repeated offline, or cached so that no question is paid for twice.
+
+A transcript keys a reply by the place and the content of its request: the same question at two places of a program, as
+in a vote of three, is two entries. A cache keys it by the content alone: the same question anywhere is one entry. The
+content is everything that shapes the answer: prompt, schema, feedback, sample number and the judge's identity.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Never, Self, TypeAlias, final
+
+from returns.pipeline import is_successful
+
+from scorewright.core.ask import Answer, Answerer, JudgeReply, JudgeRequest
+from scorewright.core.bench import answer_here
+from scorewright.core.scorer import Scorer
+from scorewright.faults import Aborted, DefinitionError, NotRecorded
+from scorewright.judges.entries import Entry, Key, entry_of
+from scorewright.judges.judge import Judge
+from scorewright.judges.models import ByContext
+from scorewright.judges.redaction import without_secrets
+from scorewright.judges.shelf import Shelf
+from scorewright.results import err
+from scorewright.shapes import json_shape
+from scorewright.shapes.reply import json_in
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop, Lock
+
+AnyScorer: TypeAlias = Scorer[Never, Never, Never, object]
+Way: TypeAlias = Literal["recording", "replaying", "caching"]
+
+
+@final
+class Tape:
+    """Answers from a file, and from `answer` what the file does not hold; pass it as `answer=` to runs.
+
+    What was answered is in the file before the run goes on. The end of a `with` or `async with` block puts the file in
+    order, and raises what went wrong when it was written. One tape may serve many runs at once, on any loop.
+    """
+
+    def __init__(self, way: Way, shelf: Shelf, entries: Mapping[Key, Entry], answer: Answer | None) -> None:
+        """The entries are those that the file holds now."""
+        self.way: Way = way
+        self.path = shelf.path
+        self._shelf = shelf
+        self._entries = dict(entries)
+        self._answer = answer
+        self._asking: dict[tuple[AbstractEventLoop, Key], Lock] = {}
+        self._unwritten: OSError | None = None
+
+    def __len__(self) -> int:
+        """How many replies there are."""
+        return len(self._entries)
+
+    async def __call__(self, request: JudgeRequest, /) -> JudgeReply:
+        """The recorded reply, or a new one; of one question asked twice at the same time one is sent."""
+        nameless = _nameless(request.judge)
+        if nameless:
+            return JudgeReply(err(Aborted(self.way, nameless)))
+        found = self._found(request)
+        if found is not None:
+            return found
+        if self._answer is None:
+            return JudgeReply(err(NotRecorded(request.place, request.prompt)))
+        from asyncio import Lock, get_running_loop
+
+        asking = get_running_loop(), ("" if self.way == "caching" else request.place, request.content)
+        lock = self._asking.setdefault(asking, Lock())
+        try:
+            async with lock:
+                return self._found(request) or self._kept(request, await self._answer(request))
+        finally:
+            if not lock.locked():
+                self._asking.pop(asking, None)
+
+    def _found(self, request: JudgeRequest) -> JudgeReply | None:
+        content = request.content
+        entry = self._entries.get((request.place, content)) or self._entries.get(("", content))
+        return entry and entry.reply(again=self.way != "caching")
+
+    def _kept(self, request: JudgeRequest, reply: JudgeReply) -> JudgeReply:
+        """The reply as it came; written down when it is an answer."""
+        if not is_successful(reply.answer):
+            return reply
+        answer = reply.answer.unwrap()
+        if self.way == "caching" and not fits(answer, request.schema):
+            return reply
+        variables = _key_variables(request.judge)
+        entry = entry_of(
+            request, answer, reply, lambda text: without_secrets(text, variables), placed=self.way == "recording"
+        )
+        self._entries[entry.key] = entry
+        try:
+            self._shelf.add(entry)
+        except OSError as failed:  # the answer is paid for and must reach its step: told at the end of the block
+            self._unwritten = self._unwritten or failed
+        return reply
+
+    def close(self) -> None:
+        """Put the file in order; raises what went wrong when a reply was written."""
+        if self.way == "replaying":
+            return
+        self._shelf.sort()
+        if self._unwritten is not None:
+            failed, self._unwritten = self._unwritten, None
+            raise failed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        from asyncio import to_thread
+
+        await to_thread(self.close)
+
+
+def recording(
+    path: str | os.PathLike[str], /, *, answer: Answer = answer_here, scorers: Sequence[AnyScorer] = ()
+) -> Tape:
+    """A transcript that grows: what the file holds is repeated, the rest is asked through `answer` and recorded.
+
+    The judges of `scorers` are checked at once; a judge without an identity raises `DefinitionError`, or is the fault
+    `Aborted` where it is first met in a run. Faults are not recorded.
+    """
+    return _opened("recording", path, answer, scorers)
+
+
+def replaying(path: str | os.PathLike[str], /) -> Tape:
+    """A transcript that is only repeated, attempts included: a question that it does not hold is `NotRecorded`."""
+    return _opened("replaying", path, None, ())
+
+
+def caching(
+    path: str | os.PathLike[str], /, *, answer: Answer = answer_here, scorers: Sequence[AnyScorer] = ()
+) -> Tape:
+    """A cache that grows: the same question is asked once, wherever it is asked.
+
+    A cached reply has no attempts, since none was made. Neither a fault nor an answer that does not fit its schema is
+    kept. The judges of `scorers` are checked as in `recording`.
+    """
+    return _opened("caching", path, answer, scorers)
+
+
+def _opened(way: Way, path: str | os.PathLike[str], answer: Answer | None, scorers: Sequence[AnyScorer]) -> Tape:
+    for scorer in scorers:
+        _check(scorer, way)
+    shelf = Shelf(Path(path).resolve())
+    try:
+        if way != "replaying" and not shelf.path.exists():
+            if not shelf.path.parent.is_dir() or not os.access(shelf.path.parent, os.W_OK):
+                raise DefinitionError(f"{way}({str(path)!r}): {shelf.path.parent} is no folder to write to")
+            return Tape(way, shelf, {}, answer)
+        return Tape(way, shelf, shelf.read(), answer)
+    except FileNotFoundError as missing:
+        raise DefinitionError(f"there is no transcript {shelf.path}: record one with recording(…)") from missing
+    except OSError as failed:
+        raise DefinitionError(f"{way}({str(path)!r}): {failed.strerror}") from failed
+
+
+def _check(scorer: AnyScorer, way: Way) -> None:
+    outer = scorer.about.judge
+    for judge in (
+        outer,
+        *(step.judge and (step.judge.filled(outer) if outer else step.judge) for step in scorer.steps),
+    ):
+        if judge is not None and not _is_chosen_later(judge) and (nameless := _nameless(judge)):
+            raise DefinitionError(f"{way}(…) of {scorer.id!r}: {nameless}")
+    for part in scorer.parts:
+        _check(part, way)
+
+
+def _is_chosen_later(judge: Answerer) -> bool:
+    return isinstance(judge, Judge) and (isinstance(judge.model, ByContext) or not judge.model)
+
+
+def _nameless(judge: Answerer | None) -> str:
+    """Why the answers of this judge cannot be told from others, and how to mend it; empty where they can."""
+    if judge is not None and not judge.identity:
+        return "the judge has no identity, so its replies cannot be told apart: write calling(f, identity=…)"
+    return ""
+
+
+def _key_variables(judge: Answerer | None) -> frozenset[str]:
+    from scorewright.judges.transports import DIALECTS
+
+    own = {judge.api_key_env} if isinstance(judge, Judge) else set[str]()
+    return frozenset({dialect.key_env for dialect in DIALECTS.values()} | own)
+
+
+def fits(answer: str, schema: str | None, /) -> bool:
+    """Whether the answer is of the form that was asked for: some text, or JSON of this schema."""
+    return bool(answer.strip()) if schema is None else _fitting(schema)(answer)
+
+
+@lru_cache(maxsize=256)
+def _fitting(schema: str) -> Callable[[str], bool]:
+    import json
+
+    try:
+        shape = json_shape(json.loads(schema))
+    except DefinitionError:  # a schema that says more than can be checked here
+        return lambda _: True
+
+    def fit(answer: str) -> bool:
+        if is_successful(shape.decode(answer)):
+            return True
+        value = json_in(answer)  # a bare value is accepted where {"value": …} was asked for
+        return is_successful(value) and is_successful(shape.decode(json.dumps({"value": value.unwrap()})))
+
+    return fit

@@ -1,0 +1,61 @@
+"""What an evaluation took: its attempts, its tokens, its price."""
+
+from __future__ import annotations
+
+from typing import final
+
+import attrs
+
+from scorewright.core.ask import Attempt, Exchange, Usage
+from scorewright.core.evaluation import Evidence
+from scorewright.judges.judge import Judge
+from scorewright.judges.models import named
+from scorewright.judges.prices import cost_of as cost_of_attempts
+
+
+@final
+@attrs.frozen
+class Spent:
+    """Everything that was asked for one evaluation or failure, failed attempts and second questions too.
+
+    `uncounted` are the attempts that were answered, or may have been, without a count of tokens: where there are any,
+    `usage` is a lower bound. `dollars` is None where a price, or a count, is not known.
+    """
+
+    attempts: int
+    usage: Usage
+    uncounted: int
+    dollars: float | None
+
+
+def attempts_of(evidence: Evidence, /) -> tuple[Attempt, ...]:
+    """Every request that was sent, in the order of the program."""
+    return tuple(attempt for exchange in evidence.exchanges for attempt in exchange.reply.attempts)
+
+
+def usage_of(evidence: Evidence, /) -> Usage:
+    """The tokens of all attempts, as far as the servers counted them."""
+    return sum((attempt.usage for attempt in attempts_of(evidence) if attempt.usage), Usage())
+
+
+def cost_of(evidence: Evidence, /) -> float | None:
+    """US dollars for all attempts; None where a price, or a count, is not known."""
+    costs = [_cost(exchange) for exchange in evidence.exchanges]
+    return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+def spent(evidence: Evidence, /) -> Spent:
+    """Attempts, tokens and price in one value."""
+    attempts = attempts_of(evidence)
+    return Spent(len(attempts), usage_of(evidence), sum(map(_is_uncounted, attempts)), cost_of(evidence))
+
+
+def _is_uncounted(attempt: Attempt) -> bool:
+    return attempt.usage is None and (attempt.status is None or attempt.status < 300)
+
+
+def _cost(exchange: Exchange) -> float | None:
+    attempts, judge = exchange.reply.attempts, exchange.request.judge
+    if any(map(_is_uncounted, attempts)):
+        return None
+    return cost_of_attempts(attempts, named(judge.model) if isinstance(judge, Judge) else "")

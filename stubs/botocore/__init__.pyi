@@ -1,0 +1,1 @@
+"""A fence around botocore: credentials, and signatures of version 4."""

@@ -1,0 +1,167 @@
+"""One driver: it answers asks, lets parts advance, and leaves nothing behind when it is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import gc
+
+import pytest
+from core.canned import CANNED, Told, reply
+
+from scorewright import Outcome, Run, Scorer, create_scorer, err, ok, pure, score_from, then
+from scorewright.core import Ask, Fork, JudgeReply, JudgeRequest, gather, interpret
+from scorewright.faults import JudgeFault, StepRaised, Unreachable
+
+RUN = Run("in", "out")
+TENANT: contextvars.ContextVar[str] = contextvars.ContextVar("TENANT", default="nobody")
+
+
+def asking(text: str) -> Outcome[str, JudgeFault]:
+    return Ask(JudgeRequest(text), lambda said: said.answer)
+
+
+def scorer_of(step: object) -> Scorer[str, str]:
+    return create_scorer("i", input=str, output=str, judge=CANNED).preprocess(step).generate_score(pure(lambda _: 1))
+
+
+def test_a_bare_program_can_be_interpreted() -> None:
+    """A program need not belong to a scorer."""
+    program = then(asking("a"), lambda said: gather(lambda: asking(said + "b"), lambda: ok(2)))
+    assert asyncio.run(interpret(program, Told(lambda asked: asked))) == ok((ok("ab"), ok(2)))
+
+
+def test_a_part_of_a_bare_fork_that_raises_is_a_result() -> None:
+    """Also where no scorer stands around it; what a calculation raised is told as it was."""
+
+    def boom() -> Outcome[int, object]:
+        raise ValueError("boom")
+
+    def calculate(_: object, __: bool) -> float:
+        raise ZeroDivisionError("calculated")
+
+    first, second = asyncio.run(
+        interpret(gather(boom, lambda: score_from(bool, lambda _: "q", calculate)("x")), Told("true"))
+    ).unwrap()
+    assert [each.failure().raised.kind for each in (first, second)] == ["ValueError", "ZeroDivisionError"]
+    assert isinstance(first.failure(), StepRaised)
+
+
+def test_a_judge_that_raises_resumes_the_program() -> None:
+    """Its fault says what was raised."""
+
+    async def answer(_: JudgeRequest) -> JudgeReply:
+        raise ConnectionError("gone")
+
+    fault = asyncio.run(interpret(asking("a"), answer)).failure()
+    assert isinstance(fault, Unreachable)
+    assert "ConnectionError: gone" in fault.why
+
+
+@pytest.mark.parametrize("where", ["ask", "await", "fork", "preparation"])
+def test_cancellation_propagates_and_leaves_nothing(where: str) -> None:
+    """A cancelled run is no failure: the caller sees `CancelledError`, all parts are ended, no task is left."""
+    ended: list[str] = []
+
+    async def forever(name: str) -> JudgeReply:
+        reached.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(name)
+        return reply("")
+
+    async def answer(request: JudgeRequest) -> JudgeReply:
+        return await forever(request.prompt)
+
+    async def wait(_: object) -> object:
+        return await forever("await")
+
+    steps = {
+        "ask": lambda _: asking("ask"),
+        "await": wait,
+        "fork": lambda _: gather(lambda: asking("a"), lambda: asking("b"), lambda: wait(0)),
+        "preparation": lambda _: ok(1),
+    }
+
+    async def cancelled() -> None:
+        nonlocal reached
+        reached = asyncio.Event()
+        options = {"prepare_run": wait} if where == "preparation" else {}
+        scorer = (
+            create_scorer("c", input=str, output=str, judge=CANNED, **options)
+            .preprocess(steps[where])
+            .generate_score(pure(lambda _: 1))
+        )
+        task = asyncio.create_task(scorer.run(RUN, answer=answer))
+        await reached.wait()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    reached = None
+    asyncio.run(cancelled())
+    gc.collect()
+    assert sorted(ended) == {"fork": ["a", "await", "b"]}.get(where, ["await" if where == "preparation" else where])
+
+
+def test_a_deadline_around_a_run_is_the_callers() -> None:
+    """`asyncio.timeout` ends a run as it ends anything else."""
+
+    async def never(_: JudgeRequest) -> JudgeReply:
+        await asyncio.Event().wait()
+        return reply("")
+
+    async def bounded() -> None:
+        async with asyncio.timeout(0.01):
+            await scorer_of(lambda _: asking("a")).run(RUN, answer=never)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(bounded())
+
+
+async def tenant(_: object) -> object:
+    await asyncio.sleep(0)
+    return ok(TENANT.get())
+
+
+@pytest.mark.parametrize(
+    "step", [tenant, lambda _: ok(TENANT.get()), lambda _: gather(lambda: tenant(0))], ids=["async", "plain", "forked"]
+)
+def test_steps_see_the_callers_context_variables(step: object) -> None:
+    """In `run` and in `run_sync`, in async steps and in parts of a fork."""
+
+    def both_ways() -> list[object]:
+        TENANT.set("acme")
+        scorer = scorer_of(step)
+        return [result.unwrap().steps[0].value for result in (scorer.run_sync(RUN), asyncio.run(scorer.run(RUN)))]
+
+    sync, later = contextvars.copy_context().run(both_ways)
+    assert sync == later == ((ok("acme"),) if isinstance(sync, tuple) else "acme")
+    assert TENANT.get() == "nobody"
+
+
+def test_the_answer_sees_the_callers_context_variables() -> None:
+    """Whoever answers is called with the caller's context too."""
+
+    async def answer(_: JudgeRequest) -> JudgeReply:
+        return reply(TENANT.get())
+
+    def call() -> object:
+        TENANT.set("acme")
+        return scorer_of(lambda _: asking("a")).run_sync(RUN, answer=answer).unwrap().steps[0].value
+
+    assert contextvars.copy_context().run(call) == "acme"
+
+
+def test_an_empty_fork_is_joined() -> None:
+    """A fork of nothing has no results."""
+    assert asyncio.run(interpret(Fork((), ok), Told(""))) == ok(())
+
+
+def test_a_program_that_fails_is_a_failure() -> None:
+    """Both sides come through as they are."""
+    assert asyncio.run(interpret(err("x"), Told(""))) == err("x")

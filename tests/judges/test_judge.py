@@ -1,0 +1,270 @@
+"""A judge as a value: what is written down wrongly, and what a step's judge takes from its scorer's."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakes.openai_server import FakeOpenAI, said
+from judges.asking import GOOD, came, judge_at
+from scorewright import DefinitionError, create_scorer, reason_prompt, score_prompt
+from scorewright.core.budget import Budget
+from scorewright.judges import (
+    CapTokens,
+    ErrorRetryProcessor,
+    Judge,
+    ModelSettings,
+    Moderate,
+    Redact,
+    by_context,
+    calling,
+    using,
+)
+
+
+async def answer(call: object) -> str:
+    return GOOD
+
+
+def maybe(*values: object) -> st.SearchStrategy[object]:
+    return st.sampled_from([None, *values])
+
+
+SETTINGS = st.builds(
+    ModelSettings,
+    temperature=maybe(0.0, 1.0),
+    top_p=maybe(0.0, 0.5),
+    seed=maybe(0, 7),
+    max_tokens=maybe(1, 99),
+    stop=maybe((), ("END",)),
+    extra=st.dictionaries(st.sampled_from("abc"), st.sampled_from([None, 0, 1, "x"])),
+)
+JUDGES = st.builds(
+    Judge,
+    st.sampled_from(["", "a", "openai/b", calling(answer, identity="c")]),
+    st.sampled_from(["", "Be strict.", "Be kind."]),
+    base_url=st.sampled_from(["", "http://one", "http://two"]),
+    api_key_env=st.sampled_from(["", "KEY"]),
+    json_prompt_injection=maybe("auto", "system", "inline", True, False),
+    input_processors=maybe((), (Redact(),), (CapTokens(9), Redact())),
+    output_processors=maybe((), (Moderate(bool),)),
+    error_processors=maybe((), (ErrorRetryProcessor(),), (ErrorRetryProcessor(5),)),
+    max_processor_retries=maybe(0, 1),
+    model_settings=SETTINGS,
+    timeout=maybe(0.5, 9),
+    deadline=maybe(1.5),
+    concurrency=maybe(1, 2),
+    requests_per_minute=maybe(60),
+    tokens_per_minute=maybe(1000),
+    budget=maybe(Budget(calls=0), Budget(calls=1)),
+)
+
+
+@given(JUDGES, JUDGES, JUDGES)
+def test_merging_is_associative(a: Judge, b: Judge, c: Judge) -> None:
+    """It does not matter which two levels are merged first."""
+    assert a.filled(b).filled(c) == a.filled(b.filled(c))
+
+
+@given(JUDGES)
+def test_an_empty_judge_changes_nothing(judge: Judge) -> None:
+    """On either side."""
+    assert judge.filled(Judge()) == judge == Judge().filled(judge)
+
+
+@given(JUDGES)
+def test_merging_with_itself_changes_nothing(judge: Judge) -> None:
+    """A scorer's judge given again to a step."""
+    assert judge.filled(judge) == judge
+
+
+@given(JUDGES, JUDGES)
+def test_each_field_is_the_steps_where_it_has_one(inner: Judge, outer: Judge) -> None:
+    """Else the scorer's; settings one by one; [] and 0 and False are values, not absent ones."""
+    merged = inner.filled(outer)
+    assert isinstance(merged, Judge)
+    absent = {"model": "", "instructions": "", "base_url": "", "api_key_env": ""}
+    for field in attrs.fields(Judge):
+        mine, theirs = getattr(inner, field.name), getattr(outer, field.name)
+        if field.name != "model_settings":
+            assert getattr(merged, field.name) == (theirs if mine == absent.get(field.name) else mine), field.name
+    for field in attrs.fields(ModelSettings):
+        mine, theirs = getattr(inner.model_settings, field.name), getattr(outer.model_settings, field.name)
+        wanted = {**theirs, **mine} if field.name == "extra" else theirs if mine is None else mine
+        assert getattr(merged.model_settings, field.name) == wanted, field.name
+
+
+def test_a_broken_merge_is_caught() -> None:
+    """Taking the outer list where the inner one is empty, the laws above would not hold: [] must switch off."""
+    inner, outer = Judge(input_processors=[]), Judge(input_processors=[Redact()])
+    assert inner.filled(outer) == Judge(input_processors=[])
+    assert outer.filled(inner) == outer
+
+
+def test_the_merged_judge_is_what_the_server_sees() -> None:
+    """Instructions and settings of the scorer, temperature of the step; the other step is left alone."""
+    with FakeOpenAI([said(GOOD), said("because")]) as server:
+        outer = judge_at(server, instructions="Be strict.", model_settings=ModelSettings(temperature=0.0, top_p=0.5))
+        asked = (
+            create_scorer("judged", input=str, output=str, judge=outer)
+            .generate_score(
+                score_prompt(
+                    lambda step: "?",
+                    judge=Judge("other", model_settings=ModelSettings(temperature=1.0, extra={"user": "me"})),
+                )
+            )
+            .generate_reason(reason_prompt(lambda step: "why?"))
+        )
+        assert came("sync", asked).unwrap().reason == "because"
+    first, second = (request.json for request in server.requests)
+    assert (first["model"], first["temperature"], first["top_p"], first["user"]) == ("other", 1.0, 0.5, "me")
+    assert first["messages"][0] == {"role": "system", "content": "Be strict."}  # type: ignore[index]  # JSON
+    assert (second["model"], second["temperature"], "user" in second) == ("m", 0.0, False)
+
+
+def test_a_setting_of_zero_is_sent() -> None:
+    """And what is absent is not: no temperature of our own."""
+    settings = ModelSettings(temperature=0.0, top_p=0.0, seed=0)
+    with FakeOpenAI([said(GOOD), said(GOOD)]) as server:
+        for given_settings in (settings, ModelSettings()):
+            scorer_ = create_scorer("j", input=str, output=str, judge=judge_at(server, model_settings=given_settings))
+            came("sync", scorer_.generate_score(score_prompt(lambda step: "?")))
+    assert [server.requests[0].json[name] for name in ("temperature", "top_p", "seed")] == [0.0, 0.0, 0]
+    assert set(server.requests[1].json) == {"model", "messages"}
+
+
+def test_a_stop_text_is_one_text() -> None:
+    """Not its letters."""
+    assert ModelSettings(stop="END").stop == ("END",)
+    assert ModelSettings(stop=["A", "B"]).stop == ("A", "B")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Judge(answer),
+        lambda: Judge(object()),
+        lambda: Judge(None),
+        lambda: using(object(), "m"),
+        lambda: Judge("m", None),  # type: ignore[arg-type]
+        lambda: Judge("m", base_url=None),  # type: ignore[arg-type]
+        lambda: Judge("m", base_url="http://user:password@host/v1"),
+        lambda: Judge("m", json_prompt_injection="native"),  # type: ignore[arg-type]
+        lambda: Judge("m", json_prompt_injection=1),
+        lambda: Judge("m", json_prompt_injection=[]),  # type: ignore[arg-type]
+        lambda: Judge("m", max_processor_retries=-1),
+        lambda: Judge("m", max_processor_retries=1.5),  # type: ignore[arg-type]
+        lambda: Judge("m", max_processor_retries=float("nan")),  # type: ignore[arg-type]
+        lambda: Judge("m", max_processor_retries=True),
+        lambda: Judge("m", input_processors="abc"),
+        lambda: Judge("m", output_processors=[None]),
+        lambda: Judge("m", error_processors=[3]),
+        lambda: Judge("m", timeout=0),
+        lambda: Judge("m", timeout=float("nan")),
+        lambda: Judge("m", deadline=-1),
+        lambda: Judge("m", deadline=float("inf")),
+        lambda: Judge("m", concurrency=0),
+        lambda: Judge("m", concurrency=1.5),  # type: ignore[arg-type]
+        lambda: Judge("m", requests_per_minute=0),
+        lambda: Judge("m", tokens_per_minute=-1),
+        lambda: Judge("m", model_settings={"temperature": 0}),  # type: ignore[arg-type]
+        lambda: Judge("m", budget=5),  # type: ignore[arg-type]
+        lambda: ModelSettings(temperature=float("nan")),
+        lambda: ModelSettings(temperature=-1),
+        lambda: ModelSettings(temperature="0"),  # type: ignore[arg-type]
+        lambda: ModelSettings(top_p=float("inf")),
+        lambda: ModelSettings(max_tokens=0),
+        lambda: ModelSettings(max_tokens=1.5),  # type: ignore[arg-type]
+        lambda: ModelSettings(seed="7"),  # type: ignore[arg-type]
+        lambda: ModelSettings(extra={"a": object()}),
+        lambda: ModelSettings(extra={"a": float("nan")}),
+        lambda: ModelSettings(extra={"stream": True}),
+        lambda: ModelSettings(extra={"messages": []}),
+        lambda: Budget(calls=-1),
+        lambda: Budget(dollars=float("nan")),
+        lambda: Budget(tokens="many"),  # type: ignore[arg-type]
+        lambda: Budget(seconds=True),
+        lambda: Redact(["("]),
+        lambda: CapTokens(0),
+    ],
+)
+def test_what_is_written_down_wrongly_is_refused_there(make: Callable[[], object]) -> None:
+    """Before anything is asked."""
+    with pytest.raises(DefinitionError):
+        make()
+
+
+def test_identity_is_all_that_shapes_the_answers() -> None:
+    """The order of extra keys is not; patience, limits and the key's variable are not."""
+    plain = Judge("openai/gpt-4o", "Be strict.")
+    assert plain.identity.startswith("openai/gpt-4o ")
+    same = [
+        attrs.evolve(plain, json_prompt_injection="auto"),
+        attrs.evolve(plain, timeout=1, deadline=2, concurrency=3, api_key_env="KEY", error_processors=[]),
+    ]
+    assert {judge.identity for judge in same} == {plain.identity}
+    other = [
+        Judge("openai/gpt-4.1", "Be strict."),
+        Judge("openai/gpt-4o", "Be kind."),
+        attrs.evolve(plain, base_url="http://other"),
+        attrs.evolve(plain, json_prompt_injection="inline"),
+        attrs.evolve(plain, model_settings=ModelSettings(temperature=0)),
+        attrs.evolve(plain, model_settings=ModelSettings(extra={"a": 1})),
+    ]
+    assert len({judge.identity for judge in [plain, *other]}) == len(other) + 1
+    one, two = (ModelSettings(extra=dict(pairs)) for pairs in ([("a", 1), ("b", 2)], [("b", 2), ("a", 1)]))
+    assert attrs.evolve(plain, model_settings=one).identity == attrs.evolve(plain, model_settings=two).identity
+
+
+def test_a_function_without_a_name_has_no_identity() -> None:
+    """So nothing that it said can be cached under a wrong one."""
+    assert Judge(calling(answer)).identity == ""
+    assert Judge(by_context(lambda context: "m")).identity == ""
+    assert Judge(calling(answer, identity="mine")).identity.startswith("mine ")
+
+
+def test_the_model_is_chosen_by_the_runs_context() -> None:
+    """A function of the request context, at the step and at the scorer."""
+    from scorewright import Run
+
+    with FakeOpenAI(lambda body, number: said(GOOD)) as server:
+        judge = judge_at(server, model=by_context(lambda context: f"model-{context['tier']}"))
+        asked = create_scorer("j", input=str, output=str).generate_score(score_prompt(lambda step: "?", judge=judge))
+        asked.run_sync(Run("q", "a", request_context={"tier": "small"})).unwrap()
+    assert server.requests[0].json["model"] == "model-small"
+
+
+def test_a_judge_travels_to_other_processes() -> None:
+    """As data, with its settings and processors."""
+    judge = Judge("m", model_settings=ModelSettings(extra={"a": 1}), input_processors=[Redact()], budget=Budget(calls=1))
+    assert pickle.loads(pickle.dumps(judge)) == judge
+    assert pickle.loads(pickle.dumps(Judge())) == Judge()
+
+
+def test_run_and_run_sync_take_the_same() -> None:
+    """pydantic-ai#3010: no option is missing in one of the two."""
+    import inspect
+
+    from scorewright import Scorer
+
+    def options(f: Callable[..., object]) -> list[tuple[str, object]]:
+        return [(name, one.default) for name, one in inspect.signature(f).parameters.items()]
+
+    assert options(Scorer.run) == options(Scorer.run_sync)
+
+
+def test_settings_reach_the_key_of_a_recorded_reply() -> None:
+    """promptfoo-action#669: same prompt, other temperature or schema is another question; the same is the same."""
+    from scorewright.core import JudgeRequest
+
+    def content(temperature: float, schema: str) -> str:
+        judge = Judge("m", model_settings=ModelSettings(temperature=temperature))
+        return JudgeRequest("P", json.dumps({"title": schema}), "answer", judge).content
+
+    assert len({content(0, "A"), content(1, "A"), content(0, "B"), content(0, "A")}) == 3
