@@ -12,6 +12,7 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
+from scorewright.cli.check import check_modules
 from scorewright.cli.command import INTERRUPTED, USAGE, Options, score_file
 from scorewright.cli.loading import UsageError
 from scorewright.cli.table import complain
@@ -70,6 +71,30 @@ def score(
     if runs.startswith("-") and runs != "-":
         raise UsageError(f"unknown option {runs}")
     return score_file(Options(runs, tuple(scorers), out, force, json, fail_under, concurrency))
+
+
+@app.command
+def check(
+    modules: list[str],
+    /,
+    *,
+    rows: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Check scorer modules: their types by mypy --strict, then what shows when they are loaded.
+
+    Exit codes: 0 nothing found, 1 something to mend, 2 wrong usage.
+
+    Parameters
+    ----------
+    modules
+        Modules or files that define scorers.
+    rows
+        JSON Lines that the scorers are to run on; every row that does not fit one is named.
+    json
+        Print the findings as JSON.
+    """
+    return check_modules(modules, rows, as_json=json)
 
 
 def main() -> None:

@@ -23,6 +23,14 @@ class UsageError(Exception):
     """The command was called wrongly; the message says how to mend it."""
 
 
+class BrokenModule(UsageError):
+    """A user's module could not be imported: where in their code, and what was raised."""
+
+    def __init__(self, place: str, file: str, line: int, said: str) -> None:
+        super().__init__(f"importing {place} failed at {file}:{line}: {said}")
+        self.file, self.line, self.said = file, line, said
+
+
 def load_scorers(specs: Iterable[str], /) -> tuple[AnyScorer, ...]:
     """The scorers of every `module:name`, `file.py:name`, `module` or `file.py`, in order; their ids differ."""
     here = str(Path.cwd())
@@ -39,6 +47,19 @@ def load_scorers(specs: Iterable[str], /) -> tuple[AnyScorer, ...]:
                 raise UsageError(f"two scorers have the id {scorer.id!r}: one of {found[scorer.id][1]}, one of {spec}")
             found[scorer.id] = (scorer, spec)
     return tuple(scorer for scorer, _ in found.values())
+
+
+def scorers_in(place: str, /) -> tuple[AnyScorer, ...]:
+    """All scorers of a module or a file; none is fine."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    found = {id(each): each for given in _public(_module(place)).values() for each in _each(given)}
+    return tuple(found.values())
+
+
+def _each(given: object) -> Iterable[AnyScorer]:
+    return filter(_is_scorer, given if _is_series(given) else (given,))
 
 
 def _parts(spec: str) -> tuple[str, str]:
@@ -86,15 +107,13 @@ def _file(path: Path) -> ModuleType:
 
 def _blame(place: str, raised: BaseException) -> Never:
     """Say what the user's module raised and on which line of theirs."""
+    kind = type(raised).__name__
     if isinstance(raised, SyntaxError) and raised.filename:
-        at = f"{raised.filename}:{raised.lineno}"
-        said = raised.msg
-    else:
-        frames = traceback.extract_tb(raised.__traceback__)
-        theirs = [frame for frame in frames if not frame.filename.startswith(("<", _HOUSE))]
-        last = (theirs or frames)[-1]
-        at, said = f"{last.filename}:{last.lineno}", str(raised)
-    raise UsageError(f"importing {place} failed at {at}: {type(raised).__name__}: {said}") from raised
+        raise BrokenModule(place, raised.filename, raised.lineno or 1, f"{kind}: {raised.msg}") from raised
+    frames = traceback.extract_tb(raised.__traceback__)
+    theirs = [frame for frame in frames if not frame.filename.startswith(("<", _HOUSE))]
+    last = (theirs or frames)[-1]
+    raise BrokenModule(place, last.filename, last.lineno or 1, f"{kind}: {raised}") from raised
 
 
 def _named(module: ModuleType, place: str, name: str) -> tuple[AnyScorer, ...]:

@@ -1,0 +1,39 @@
+"""What `scorewright check` does, once its options are read."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import attrs
+
+from scorewright.cli.checking import Finding, check
+from scorewright.cli.loading import UsageError
+from scorewright.cli.table import shown
+
+FINE, FOUND = 0, 1
+
+
+def check_modules(modules: Sequence[str], rows: Path | None, /, *, as_json: bool) -> int:
+    """Check, and print a line a finding, as compilers do; the exit code."""
+    if rows is not None and not rows.is_file():
+        raise UsageError(f"there is no file {rows}")
+    stdout = sys.stdout
+    with redirect_stdout(sys.stderr):  # stdout is for the findings, whatever the modules print
+        findings = check(modules, rows)
+    if as_json:
+        stdout.write(json.dumps({"ok": not findings, "findings": [attrs.asdict(found) for found in findings]}) + "\n")
+    else:
+        for found in findings:
+            stdout.write(_line(found) + "\n")
+        stdout.write(f"{len(findings)} to mend\n" if findings else f"{len(modules)} checked, nothing to mend\n")
+    return FOUND if findings else FINE
+
+
+def _line(found: Finding) -> str:
+    at = "".join(f":{number}" for number in (found.line, found.column) if number)
+    code = f" [{found.code}]" if found.code else ""
+    return f"{shown(found.file)}{at}: {found.kind}: {shown(found.message, 500)}{code}"
