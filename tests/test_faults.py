@@ -161,7 +161,6 @@ class Awkward(Exception):
         self.lock = threading.Lock()
 
 
-@pytest.mark.xfail(strict=True, reason="the exception itself still travels along")
 @pytest.mark.parametrize(
     "travel", [lambda given: pickle.loads(pickle.dumps(given)), copy.deepcopy], ids=["pickle", "deepcopy"]
 )

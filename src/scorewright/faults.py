@@ -57,6 +57,10 @@ class Raised:
 
         return self.kept_trace if self.exception is None else "".join(format_exception(self.exception))
 
+    def __reduce__(self) -> tuple[type[Raised], tuple[str, str, None, str]]:
+        """Another process, and a copy, get the text: many an exception cannot travel."""
+        return Raised, (self.kind, self.message, None, self.trace)
+
 
 @final
 @attrs.frozen

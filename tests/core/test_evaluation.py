@@ -211,3 +211,18 @@ def test_what_is_not_scorable_keeps_what_was_finished() -> None:
     failure = scorer.run_sync(RUN).failure()
     assert (failure.step, failure.cause) == ("analyze", NotScorable("nothing to judge"))
     assert [record.value for record in failure.steps] == [True, None]
+
+
+def test_values_without_a_plain_equality_can_be_compared() -> None:
+    """Evaluations with arrays or NaN among their step values equal their repetition, and differ from others."""
+    import numpy
+
+    def scored(value: object) -> Evaluation:
+        made = create_scorer("s", input=str, output=str).preprocess(pure(lambda _: value)).generate_score(pure(lambda _: 1))
+        return made.run_sync(Run("in", "out")).unwrap()
+
+    assert scored(numpy.array([1.0, 2.0])) == scored(numpy.array([1.0, 2.0]))
+    assert scored(numpy.array([1.0, 2.0])) != scored(numpy.array([1.0, 3.0]))
+    assert scored(float("nan")) == scored(float("nan"))
+    assert scored(float("nan")) != scored(1.0)
+    assert scored([1]) != scored((1,))

@@ -246,3 +246,21 @@ def test_a_walk_does_not_deepen_the_stack_of_its_steps() -> None:
     )
     scorer.run_sync(RUN).unwrap()
     assert max(depths) - min(depths) < 20
+
+
+@pytest.mark.parametrize("reason", [5, b"bytes", ["why"], Verdict(1.0, "why")], ids=repr)
+def test_a_reason_is_text(reason: object) -> None:
+    """A reason that is no text is a failure of its step which keeps the score."""
+    made = create_scorer("s", input=str, output=str).generate_score(pure(lambda _: 0.5))
+    failure = made.generate_reason(pure(lambda _: reason)).run_sync(Run("in", "out")).failure()
+    assert (failure.step, failure.score) == ("generate_reason", 0.5)
+    assert "a reason is text" in failure.cause.raised.message
+    verdict = create_scorer("v", input=str, output=str).generate_verdict(pure(lambda _: Verdict(0.5, reason)))
+    assert verdict.run_sync(Run("in", "out")).failure().step == "generate_verdict"
+
+
+def test_a_verdict_is_a_verdict() -> None:
+    """A bare number from generate_verdict is a failure that says what is due."""
+    made = create_scorer("v", input=str, output=str).generate_verdict(pure(lambda _: 0.5))
+    failure = made.run_sync(Run("in", "out")).failure()
+    assert "Verdict(score, reason)" in failure.cause.raised.message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 import attrs
 
@@ -23,15 +23,28 @@ SCHEMA: Mapping[str, object] = {
 TEXT = '{"score": 1, "why": "so"}'
 
 
-def ask(judge: Judge, *, schema: Mapping[str, object] | None = SCHEMA, times: int = 1) -> JudgeReply:
-    """The last reply of this judge to a question on a bench of its own."""
+async def nothing() -> None:
+    """What is done at the end, where there is nothing to do."""
+
+
+def ask(
+    judge: Judge,
+    *,
+    schema: Mapping[str, object] | None = SCHEMA,
+    times: int = 1,
+    at_end: Callable[[], Awaitable[None]] = nothing,
+) -> JudgeReply:
+    """The last reply of this judge to a question on a bench of its own; `at_end` is done in the same event loop."""
     request = JudgeRequest("Judge this.", None if schema is None else json.dumps(schema), "Verdict", judge)
 
     async def asked() -> JudgeReply:
         async with Bench() as bench:
-            for _ in range(times - 1):
-                await bench.answer(request)
-            return await bench.answer(request)
+            try:
+                for _ in range(times - 1):
+                    await bench.answer(request)
+                return await bench.answer(request)
+            finally:
+                await at_end()
 
     return asyncio.run(asked())
 

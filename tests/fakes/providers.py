@@ -35,7 +35,9 @@ def chat(text: object, finish: str = "stop", usage: Body | None = None, **messag
     )
 
 
-def response(*content: Body, status: str = "completed", incomplete: str | None = None, error: Body | None = None) -> Answer:
+def response(
+    *content: Body, status: str = "completed", incomplete: str | None = None, error: Body | None = None
+) -> Answer:
     """OpenAI's response: a reasoning item, then a message with this content."""
     return _ok(
         {
@@ -47,7 +49,13 @@ def response(*content: Body, status: str = "completed", incomplete: str | None =
             "model": "gpt-5-2025-08-07",
             "output": [
                 {"type": "reasoning", "id": "rs_1", "summary": []},
-                {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": list(content)},
+                {
+                    "type": "message",
+                    "id": "msg_1",
+                    "role": "assistant",
+                    "status": "completed",
+                    "content": list(content),
+                },
             ],
             "usage": {
                 "input_tokens": 100,

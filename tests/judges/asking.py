@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import attrs
+from fakes.openai_server import FakeOpenAI
 from returns.pipeline import is_successful
 from returns.result import Result
 
-from fakes.openai_server import FakeOpenAI
 from scorewright import Bench, Evaluation, Run, ScoringFailure, create_scorer, score_prompt
 from scorewright.core.scorer import Scorer
 from scorewright.judges import ErrorRetryProcessor, Judge

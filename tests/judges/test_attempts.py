@@ -10,8 +10,6 @@ from contextlib import ExitStack
 
 import attrs
 import pytest
-from returns.pipeline import is_successful
-
 from fakes.openai_server import (
     Answer,
     FakeOpenAI,
@@ -26,6 +24,8 @@ from fakes.openai_server import (
     truncated,
 )
 from judges.asking import AT_ONCE, GOOD, MODES, Mode, ask, came, fault_of, faults, judge_at, scorer
+from returns.pipeline import is_successful
+
 from scorewright import Bench, Run, create_scorer, ok, pure, reason_prompt, score_prompt
 from scorewright.faults import (
     Aborted,
@@ -119,7 +119,7 @@ scenarios = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: 
 
 
 def always(answer: Answer) -> Callable[[object, int], Answer]:
-    return lambda body, number: answer
+    return lambda *_: answer
 
 
 def timeout_of(scenario: Scenario) -> float:
@@ -159,7 +159,9 @@ def test_max_processor_retries_bounds_one_ask(scenario: Scenario, cap: int, mode
 def test_a_judge_as_it_comes_waits_between_its_attempts() -> None:
     """No error_processors given: one ErrorRetryProcessor, in both modes; all scenarios at once."""
     with ExitStack() as stack:
-        servers = [(one, mode, stack.enter_context(FakeOpenAI(always(one.answer)))) for one in SCENARIOS for mode in MODES]
+        servers = [
+            (one, mode, stack.enter_context(FakeOpenAI(always(one.answer)))) for one in SCENARIOS for mode in MODES
+        ]
 
         def one(scenario: Scenario, mode: Mode, server: FakeOpenAI) -> tuple[str, int]:
             asked = Judge("m", base_url=server.base_url, timeout=1.0 if scenario.name == "late" else 20.0)
@@ -223,7 +225,7 @@ def test_a_reason_that_fails_is_retried_alone(mode: Mode) -> None:
         asked = (
             create_scorer("judged", input=str, output=str, judge=judge_at(server))
             .preprocess(pure(lambda step: ran.append(step.run.output)))
-            .generate_score(score_prompt(lambda step: "score it"))
+            .generate_score(score_prompt(lambda _: "score it"))
             .generate_reason(reason_prompt(lambda step: f"why {step.score}?"))
         )
         result = came(mode, asked)
@@ -238,8 +240,8 @@ def test_a_reason_that_fails_for_good_keeps_the_score(mode: Mode) -> None:
     with FakeOpenAI([said('{"score": 0}'), *[status(503)] * 3]) as server:
         asked = (
             create_scorer("judged", input=str, output=str, judge=judge_at(server))
-            .generate_score(score_prompt(lambda step: "score it"))
-            .generate_reason(reason_prompt(lambda step: "why?"))
+            .generate_score(score_prompt(lambda _: "score it"))
+            .generate_reason(reason_prompt(lambda _: "why?"))
         )
         result = came(mode, asked)
     assert result.failure().score == 0
@@ -370,7 +372,7 @@ def test_a_refused_format_is_asked_for_once(mode: Mode) -> None:
 
 @modes
 def test_the_downgrade_counts_in_the_budget(mode: Mode) -> None:
-    """With no retry left the refusal is the fault, but it is learnt: the next ask makes one request that is answered."""
+    """With no retry left the refusal is the fault, but it is learnt: the next ask makes one request, and is answered."""
     with FakeOpenAI(refuses_formats) as server:
         asked = scorer(judge_at(server, model=NATIVE, error_processors=[]))
 
@@ -391,7 +393,7 @@ def test_a_lesson_is_known_to_every_scorer_on_the_bench() -> None:
         one = scorer(judge)
         other = (
             create_scorer("other", input=str, output=str, judge=judge)
-            .analyze(prompt(dict[str, float], lambda step: "?"))
+            .analyze(prompt(dict[str, float], lambda _: "?"))
             .generate_score(pure(lambda step: step.ana["score"]))
         )
 
@@ -411,7 +413,9 @@ def test_one_refused_schema_says_nothing_of_others() -> None:
     def picky(body: dict[str, object], number: int) -> Answer:
         formatted = json.dumps(body.get("response_format", ""))
         refused = "points" in formatted
-        return status(400, "Invalid schema for response_format 'Points'") if refused else said('{"score": 1, "points": 1}')
+        return (
+            status(400, "Invalid schema for response_format 'Points'") if refused else said('{"score": 1, "points": 1}')
+        )
 
     @attrs.frozen
     class Points:
@@ -422,13 +426,13 @@ def test_one_refused_schema_says_nothing_of_others() -> None:
         judge = judge_at(server, model=NATIVE)
         points = (
             create_scorer("points", input=str, output=str, judge=judge)
-            .analyze(prompt(Points, lambda step: "?"))
+            .analyze(prompt(Points, lambda _: "?"))
             .generate_score(pure(lambda step: step.ana.points))
         )
         bare = (
             create_scorer("bare", input=str, output=str, judge=judge)
-            .analyze(prompt(attrs.make_class("Bare", {"score": attrs.field(type=int)}, frozen=True), lambda step: "?"))
-            .generate_score(pure(lambda step: 1.0))
+            .analyze(prompt(attrs.make_class("Bare", {"score": attrs.field(type=int)}, frozen=True), lambda _: "?"))
+            .generate_score(pure(lambda _: 1.0))
         )
 
         async def both() -> None:
@@ -450,7 +454,9 @@ def test_one_refused_schema_says_nothing_of_others() -> None:
         ({"stop": "END"}, "Unsupported parameter: 'stop' is not supported with this model."),
     ],
 )
-def test_a_model_that_refuses_a_setting_is_asked_without_it(setting: dict[str, object], message: str, mode: Mode) -> None:
+def test_a_model_that_refuses_a_setting_is_asked_without_it(
+    setting: dict[str, object], message: str, mode: Mode
+) -> None:
     """One request is lost; the next ask knows."""
     name = next(iter(setting))
     with FakeOpenAI(lambda body, _: status(400, message) if name in body else said(GOOD)) as server:
@@ -467,7 +473,9 @@ def test_a_model_that_refuses_a_setting_is_asked_without_it(setting: dict[str, o
 
 def test_a_model_that_wants_max_completion_tokens_gets_them() -> None:
     """The limit is kept under its other name."""
-    message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    message = (
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    )
     with FakeOpenAI(lambda body, _: status(400, message) if "max_tokens" in body else said(GOOD)) as server:
         assert is_successful(ask(server, model_settings=ModelSettings(max_tokens=99)))
     assert server.requests[1].json["max_completion_tokens"] == 99
@@ -526,6 +534,7 @@ def test_success_is_not_repeated() -> None:
 
 def test_a_judge_that_never_answers_costs_one_row() -> None:
     """deepeval#1147: five scores and one timeout, and the run returns."""
+
     def slow(body: dict[str, object], number: int) -> Answer:
         return said(GOOD, delay=30 if "answer 4" in json.dumps(body) else 0)
 
@@ -549,7 +558,7 @@ def test_the_step_decides_for_itself() -> None:
     """A step's processors replace the scorer's; [] switches them off."""
     with FakeOpenAI(always(status(500))) as server:
         asked = create_scorer("judged", input=str, output=str, judge=judge_at(server)).generate_score(
-            score_prompt(lambda step: "?", judge=Judge(error_processors=[]))
+            score_prompt(lambda _: "?", judge=Judge(error_processors=[]))
         )
         came("sync", asked)
     assert len(server.requests) == 1
@@ -557,7 +566,7 @@ def test_the_step_decides_for_itself() -> None:
 
 def test_an_ask_in_a_function_step_counts_the_same() -> None:
     """A prompt that user code calls is bound to the scorer's judge."""
-    inner = score_prompt(lambda step: "inner?")
+    inner = score_prompt(lambda _: "inner?")
     with FakeOpenAI([status(500), said(GOOD)]) as server:
         asked = create_scorer("judged", input=str, output=str, judge=judge_at(server)).generate_score(
             lambda step: inner(step) if step.run.output else ok(0.0)

@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import attrs
 import pytest
+from fakes.openai_server import FakeOpenAI, said
 from hypothesis import given
 from hypothesis import strategies as st
-
-from fakes.openai_server import FakeOpenAI, said
 from judges.asking import GOOD, came, judge_at
+
 from scorewright import DefinitionError, create_scorer, reason_prompt, score_prompt
 from scorewright.core.budget import Budget
 from scorewright.judges import (
@@ -115,11 +115,11 @@ def test_the_merged_judge_is_what_the_server_sees() -> None:
             create_scorer("judged", input=str, output=str, judge=outer)
             .generate_score(
                 score_prompt(
-                    lambda step: "?",
+                    lambda _: "?",
                     judge=Judge("other", model_settings=ModelSettings(temperature=1.0, extra={"user": "me"})),
                 )
             )
-            .generate_reason(reason_prompt(lambda step: "why?"))
+            .generate_reason(reason_prompt(lambda _: "why?"))
         )
         assert came("sync", asked).unwrap().reason == "because"
     first, second = (request.json for request in server.requests)
@@ -134,7 +134,7 @@ def test_a_setting_of_zero_is_sent() -> None:
     with FakeOpenAI([said(GOOD), said(GOOD)]) as server:
         for given_settings in (settings, ModelSettings()):
             scorer_ = create_scorer("j", input=str, output=str, judge=judge_at(server, model_settings=given_settings))
-            came("sync", scorer_.generate_score(score_prompt(lambda step: "?")))
+            came("sync", scorer_.generate_score(score_prompt(lambda _: "?")))
     assert [server.requests[0].json[name] for name in ("temperature", "top_p", "seed")] == [0.0, 0.0, 0]
     assert set(server.requests[1].json) == {"model", "messages"}
 
@@ -225,7 +225,7 @@ def test_identity_is_all_that_shapes_the_answers() -> None:
 def test_a_function_without_a_name_has_no_identity() -> None:
     """So nothing that it said can be cached under a wrong one."""
     assert Judge(calling(answer)).identity == ""
-    assert Judge(by_context(lambda context: "m")).identity == ""
+    assert Judge(by_context(lambda _: "m")).identity == ""
     assert Judge(calling(answer, identity="mine")).identity.startswith("mine ")
 
 
@@ -233,16 +233,18 @@ def test_the_model_is_chosen_by_the_runs_context() -> None:
     """A function of the request context, at the step and at the scorer."""
     from scorewright import Run
 
-    with FakeOpenAI(lambda body, number: said(GOOD)) as server:
+    with FakeOpenAI(lambda *_: said(GOOD)) as server:
         judge = judge_at(server, model=by_context(lambda context: f"model-{context['tier']}"))
-        asked = create_scorer("j", input=str, output=str).generate_score(score_prompt(lambda step: "?", judge=judge))
+        asked = create_scorer("j", input=str, output=str).generate_score(score_prompt(lambda _: "?", judge=judge))
         asked.run_sync(Run("q", "a", request_context={"tier": "small"})).unwrap()
     assert server.requests[0].json["model"] == "model-small"
 
 
 def test_a_judge_travels_to_other_processes() -> None:
     """As data, with its settings and processors."""
-    judge = Judge("m", model_settings=ModelSettings(extra={"a": 1}), input_processors=[Redact()], budget=Budget(calls=1))
+    judge = Judge(
+        "m", model_settings=ModelSettings(extra={"a": 1}), input_processors=[Redact()], budget=Budget(calls=1)
+    )
     assert pickle.loads(pickle.dumps(judge)) == judge
     assert pickle.loads(pickle.dumps(Judge())) == Judge()
 

@@ -8,10 +8,10 @@ from time import process_time
 
 import attrs
 import pytest
-from returns.pipeline import is_successful
-
 from fakes.openai_server import FakeOpenAI, said
 from judges.asking import GOOD, MODES, Came, Mode, ask, came, fault_of, judge_at
+from returns.pipeline import is_successful
+
 from scorewright import create_scorer, ok, replay, score_prompt, transcript_of
 from scorewright.core import JudgeRequest
 from scorewright.faults import Aborted
@@ -74,7 +74,7 @@ def test_what_is_redacted_is_seen_nowhere(mode: Mode) -> None:
 @pytest.mark.parametrize("at", [0, 1])
 def test_an_abort_before_the_request_sends_nothing(at: int, mode: Mode) -> None:
     """And the prompt, redacted or not, is not kept."""
-    later = [lambda request: abort("gate", "not today"), CapTokens(2)][at]
+    later = [lambda _: abort("gate", "not today"), CapTokens(2)][at]
     with FakeOpenAI([]) as server:
         result = ask(server, mode, input_processors=[Redact(), later])
     assert isinstance(fault_of(result), Aborted)
@@ -87,9 +87,9 @@ def test_an_abort_before_the_request_sends_nothing(at: int, mode: Mode) -> None:
 @pytest.mark.parametrize(
     ("processor", "why"),
     [
-        (lambda request: 1 / 0, "raised ZeroDivisionError: division by zero"),
+        (lambda _: 1 / 0, "raised ZeroDivisionError: division by zero"),
         (lambda request: request, "raised TypeError: it gave JudgeRequest: return ok(…) or abort(…)"),
-        (lambda request: None, "raised TypeError: it gave NoneType: return ok(…) or abort(…)"),
+        (lambda _: None, "raised TypeError: it gave NoneType: return ok(…) or abort(…)"),
     ],
 )
 def test_a_processor_that_breaks_aborts(processor: Callable[[JudgeRequest], object], why: str, mode: Mode) -> None:
@@ -136,7 +136,7 @@ def test_output_processors_change_what_the_step_sees(mode: Mode) -> None:
 
     with FakeOpenAI([said('{"score": 0.25}')]) as server:
         judge = judge_at(server, output_processors=[seen, doubled])
-        asked = create_scorer("j", input=str, output=str, judge=judge).generate_score(score_prompt(lambda step: "?"))
+        asked = create_scorer("j", input=str, output=str, judge=judge).generate_score(score_prompt(lambda _: "?"))
         result = came(mode, asked)
         again = replay(asked, Run("what was asked", "what was said"), transcript_of(result.unwrap()))
     assert result.unwrap().score == again.unwrap().score == 0.5
@@ -152,7 +152,7 @@ def test_an_abort_after_the_reply_asks_nothing_more(broken: bool, mode: Mode) ->
     def refuse(text: str) -> object:
         return 1 / 0 if broken else abort("gate", "not this")
 
-    with FakeOpenAI(lambda body, number: said("no idea")) as server:
+    with FakeOpenAI(lambda *_: said("no idea")) as server:
         result = ask(server, mode, output_processors=[refuse])
     assert isinstance(fault_of(result), Aborted)
     assert len(server.requests) == 1
@@ -162,7 +162,7 @@ def test_an_abort_after_the_reply_asks_nothing_more(broken: bool, mode: Mode) ->
 @modes
 def test_moderation_is_a_predicate(mode: Mode) -> None:
     """On the judge's own words."""
-    with FakeOpenAI(lambda body, number: said('{"score": 0.5}')) as server:
+    with FakeOpenAI(lambda *_: said('{"score": 0.5}')) as server:
         allowed = ask(server, mode, output_processors=[Moderate(lambda text: "score" in text)])
         refused = ask(server, mode, output_processors=[Moderate(lambda text: "kind" in text, "be kind")])
     assert allowed.unwrap().score == 0.5
@@ -172,11 +172,16 @@ def test_moderation_is_a_predicate(mode: Mode) -> None:
 @modes
 def test_a_steps_empty_list_switches_the_scorers_off(mode: Mode) -> None:
     """An absent one inherits."""
-    with FakeOpenAI(lambda body, number: said(GOOD)) as server:
+    with FakeOpenAI(lambda *_: said(GOOD)) as server:
         outer = judge_at(server, input_processors=[adding("(outer)")])
         draft = create_scorer("j", input=str, output=str, judge=outer)
-        for step_judge in (None, Judge("other"), Judge(input_processors=[]), Judge(input_processors=[adding("(step)")])):
-            came(mode, draft.generate_score(score_prompt(lambda step: "?", judge=step_judge)))
+        for step_judge in (
+            None,
+            Judge("other"),
+            Judge(input_processors=[]),
+            Judge(input_processors=[adding("(step)")]),
+        ):
+            came(mode, draft.generate_score(score_prompt(lambda _: "?", judge=step_judge)))
     assert [prompt.partition("\n")[0] for prompt in server.prompts] == ["?(outer)", "?(outer)", "?", "?(step)"]
 
 
@@ -250,9 +255,10 @@ def test_patterns_and_text_may_be_ones_own() -> None:
 
 
 PIECES = (
-    "a", "1", " ", "-", ".", "@", "_", "=", "/", "a.", "a@", "a-", "1 ", "1-", "eyJ", "eyJ-", "eyJaaaaaaaa.", "eyJaaaaaaaa-.",
-    "sk-", "sk-a ", "ghp_", "bearer ", "bearer\t", "Bearer a", "a.b@", "@a.", "a@a.", "a@a-", "xoxb-", "AIza", "4111 ",
-    "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "-----BEGIN A PRIVATE KEY-----a", "é", "漢@", "a+", "github_pat_", "hf_a-",
+    "a", "1", " ", "-", ".", "@", "_", "=", "/", "a.", "a@", "a-", "1 ", "1-", "eyJ", "eyJ-", "eyJaaaaaaaa.",
+    "eyJaaaaaaaa-.", "sk-", "sk-a ", "ghp_", "bearer ", "bearer\t", "Bearer a", "a.b@", "@a.", "a@a.", "a@a-", "xoxb-",
+    "AIza", "4111 ", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "-----BEGIN A PRIVATE KEY-----a", "é", "漢@", "a+",
+    "github_pat_", "hf_a-",
 )  # fmt: skip
 
 

@@ -11,11 +11,11 @@ from typing import Annotated, Literal
 
 import attrs
 import pytest
-from returns.pipeline import is_successful
-
 from fakes.openai_server import Answer, FakeOpenAI, html, no_choices, raw, said, status, truncated
 from judges.asking import AT_ONCE, GOOD, ask, came, fault_of, faults, judge_at, scorer
-from scorewright import Run, create_scorer, prompt, pure, reason_prompt, score_from, score_prompt
+from returns.pipeline import is_successful
+
+from scorewright import Run, create_scorer, pure, reason_prompt, score_from, score_prompt
 from scorewright.faults import (
     BadRequest,
     ContentFiltered,
@@ -92,7 +92,7 @@ def test_control_characters_in_a_string_are_its_text() -> None:
         result = came(
             "sync",
             create_scorer("j", input=str, output=str, judge=judge_at(server)).generate_score(
-                score_from(_Said, lambda step: "?", lambda step, answer: answer.score)
+                score_from(_Said, lambda _: "?", lambda _, answer: answer.score)
             ),
         )
     assert result.unwrap().score == 0.75
@@ -190,7 +190,9 @@ def test_chunked_bodies_are_read_and_their_early_end_is_seen() -> None:
         assert is_successful(result) if fine else isinstance(fault_of(result), Unreachable)
 
 
-@pytest.mark.parametrize("sent", [b"", b"hello\r\n\r\n", b"HTTP/1.1 two hundred\r\n\r\n", b"\x00" * 100, b"HTTP/9.9 200 OK\r\n\r\n"])
+@pytest.mark.parametrize(
+    "sent", [b"", b"hello\r\n\r\n", b"HTTP/1.1 two hundred\r\n\r\n", b"\x00" * 100, b"HTTP/9.9 200 OK\r\n\r\n"]
+)
 def test_what_is_no_http_is_a_lost_connection(sent: bytes) -> None:
     """Whatever listens there."""
     with _Wire(sent) as port:
@@ -249,7 +251,10 @@ def test_a_body_without_end_is_cut() -> None:
 
 def test_a_redirect_is_not_followed() -> None:
     """Nor is the key sent there."""
-    with FakeOpenAI([said(GOOD)]) as elsewhere, FakeOpenAI([status(307, "", {"Location": elsewhere.base_url})]) as server:
+    with (
+        FakeOpenAI([said(GOOD)]) as elsewhere,
+        FakeOpenAI([status(307, "", {"Location": elsewhere.base_url})]) as server,
+    ):
         fault = fault_of(ask(server))
     assert isinstance(fault, BadRequest)
     assert elsewhere.requests == []
@@ -268,8 +273,8 @@ def test_a_reason_is_the_judges_words_without_its_thoughts() -> None:
         with FakeOpenAI([said(GOOD), said(text)]) as server:
             asked = (
                 create_scorer("j", input=str, output=str, judge=judge_at(server))
-                .generate_score(score_prompt(lambda step: "?"))
-                .generate_reason(reason_prompt(lambda step: "why?"))
+                .generate_score(score_prompt(lambda _: "?"))
+                .generate_reason(reason_prompt(lambda _: "why?"))
             )
             result = came("sync", asked)
         assert (result.unwrap().reason if is_successful(result) else None) == reason
@@ -295,7 +300,7 @@ def graded(text: str) -> float | None:
     """The score of a letter grade; None where none was given."""
     with FakeOpenAI([said(text)]) as server:
         asked = create_scorer("j", input=str, output=str, judge=judge_at(server, error_processors=[])).generate_score(
-            score_from(Grade, lambda step: "grade it", lambda step, grade: WORTH[grade])
+            score_from(Grade, lambda _: "grade it", lambda _, grade: WORTH[grade])
         )
         result = came("sync", asked)
     if not is_successful(result):
@@ -336,7 +341,7 @@ def test_failed_replies_are_counted_apart() -> None:
 
         asked = create_scorer(
             "j", input=str, output=str, judge=judge_at(server, error_processors=[]), scale=Scale(1, 5)
-        ).generate_score(score_from(Literal["poor", "fair", "good"], lambda step: "?", lambda step, word: rubric[word]))
+        ).generate_score(score_from(Literal["poor", "fair", "good"], lambda _: "?", lambda _, word: rubric[word]))
         results = [came("sync", asked, str(row)) for row in range(5)]
     scores = [result.unwrap().score for result in results if is_successful(result)]
     assert sum(scores) / len(scores) == pytest.approx(4.333333333333333)
@@ -354,7 +359,7 @@ def test_a_label_is_read_from_its_own_field() -> None:
     text = '{"label": "off_topic", "explanation": "an on_topic reply would have quoted the fee table."}'
     with FakeOpenAI([said(text)]) as server:
         asked = create_scorer("j", input=str, output=str, judge=judge_at(server)).generate_score(
-            score_from(Labelled, lambda step: "?", lambda step, said_: float(said_.label == "off_topic"))
+            score_from(Labelled, lambda _: "?", lambda _, said_: float(said_.label == "off_topic"))
         )
         assert came("sync", asked).unwrap().score == 1.0
 
@@ -380,7 +385,7 @@ def test_a_number_comes_from_its_field_and_stays_in_the_scale(text: str, outcome
     with FakeOpenAI([said(text)]) as server:
         judge = judge_at(server, error_processors=[])
         asked = create_scorer("j", input=str, output=str, judge=judge, scale=Scale(0, 10)).generate_score(
-            score_prompt(lambda step: "?")
+            score_prompt(lambda _: "?")
         )
         result = came("sync", asked)
     assert (result.unwrap().score if is_successful(result) else type(fault_of(result))) == outcome
@@ -406,7 +411,9 @@ def test_no_number_is_fished_out_of_a_response() -> None:
 
 def test_nearly_json_is_asked_about_once_more() -> None:
     """promptfoo#3002: the trailing comment is told, and the second answer counts."""
-    with FakeOpenAI([said('{"reason": "fine", "score": 1.0 // all points present\n}'), said('{"score": 1.0}')]) as server:
+    with FakeOpenAI(
+        [said('{"reason": "fine", "score": 1.0 // all points present\n}'), said('{"score": 1.0}')]
+    ) as server:
         result = ask(server)
     assert result.unwrap().score == 1.0
     assert len(result.unwrap().exchanges) == 2
@@ -424,7 +431,7 @@ def test_a_fence_inside_a_string_is_text(text: str, reason: str) -> None:
     """instructor#1837."""
     with FakeOpenAI([said(text)]) as server:
         asked = create_scorer("j", input=str, output=str, judge=judge_at(server)).generate_score(
-            score_from(_Said, lambda step: "?", lambda step, answer: answer.score)
+            score_from(_Said, lambda _: "?", lambda _, answer: answer.score)
         )
         assert came("sync", asked).unwrap().steps[0].answer == _Said(reason, 1)
 
@@ -443,13 +450,13 @@ class Check:
 
 
 def test_fewer_verdicts_than_criteria_are_seen() -> None:
-    """deepeval#489: a fixed number of verdicts is a fixed-length type; two of four are no answer, and are asked again."""
+    """deepeval#489: a fixed number of verdicts is a fixed-length type; two of four are no answer."""
     two = json.dumps({"value": [{"i": 0, "ok": True}, {"i": 2, "ok": True}]})
     four = json.dumps({"value": [{"i": i, "ok": i % 2 == 0} for i in range(4)]})
     with FakeOpenAI([said(two), said(four)]) as server:
         asked = create_scorer("j", input=str, output=str, judge=judge_at(server)).generate_score(
             score_from(
-                tuple[Check, Check, Check, Check], lambda step: "?", lambda step, checks: sum(c.ok for c in checks) / 4
+                tuple[Check, Check, Check, Check], lambda _: "?", lambda _, checks: sum(c.ok for c in checks) / 4
             )
         )
         assert came("sync", asked).unwrap().score == 0.5
@@ -464,9 +471,9 @@ def test_a_reply_without_text_is_never_the_word_none(answer: Answer, fault: type
     """verifiers#1312: for a score and for a reason."""
     with FakeOpenAI([answer, answer]) as server:
         asked = create_scorer("j", input=str, output=str, judge=judge_at(server, error_processors=[]))
-        result = came("sync", asked.generate_score(score_prompt(lambda step: "?")))
+        result = came("sync", asked.generate_score(score_prompt(lambda _: "?")))
         reason = came(
-            "sync", asked.generate_score(pure(lambda step: 1.0)).generate_reason(reason_prompt(lambda step: "why?"))
+            "sync", asked.generate_score(pure(lambda _: 1.0)).generate_reason(reason_prompt(lambda _: "why?"))
         )
     assert isinstance(fault_of(result), fault)
     assert isinstance(fault_of(reason), fault)
@@ -485,8 +492,8 @@ class Judged:
 
 TRUE = Judged("good", 0.25, [1, 2, 3])
 SAID = '{"verdict": "good", "score": 0.25, "parts": [1, 2, 3]}'
-JUNK = ("{", "}", "[", "]", '"', ",", ":", "\\", "\ufeff", "\x00", "\ud800", "```", "<think>", "</think>", "NaN", "null",
-        "\u2028", '"score": 0.9', '{"verdict": "bad"}', "e5", "-", "0", "//", "'", "{{7*7}}", "\n")  # fmt: skip
+JUNK = ("{", "}", "[", "]", '"', ",", ":", "\\", "\ufeff", "\x00", "\ud800", "```", "<think>", "</think>", "NaN",
+        "null", "\u2028", '"score": 0.9', '{"verdict": "bad"}', "e5", "-", "0", "//", "'", "{{7*7}}", "\n")  # fmt: skip
 
 
 def mangled(chance: random.Random) -> str:
@@ -558,11 +565,13 @@ def test_mangled_replies_through_a_whole_ask() -> None:
 
     judge = Judge(calling(model, identity="mangler"), error_processors=[AT_ONCE])
     asked = create_scorer("j", input=str, output=str, judge=judge).generate_score(
-        score_from(Judged, lambda step: "?", lambda step, answer: answer.score)
+        score_from(Judged, lambda _: "?", lambda _, answer: answer.score)
     )
     for row in range(100):
         result = asked.run_sync(Run("q", str(row)))
-        assert is_successful(result) or isinstance(fault_of(result), (NotJson, SchemaMismatch, EmptyReply, InvalidScore))
+        assert is_successful(result) or isinstance(
+            fault_of(result), (NotJson, SchemaMismatch, EmptyReply, InvalidScore)
+        )
 
 
 def test_mangled_bodies_are_faults() -> None:

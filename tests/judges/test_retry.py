@@ -9,9 +9,9 @@ from email.utils import format_datetime
 from time import monotonic
 
 import pytest
-
 from fakes.openai_server import FakeOpenAI, said, status
 from judges.asking import GOOD, MODES, Mode, ask, fault_of, faults, judge_at, scorer
+
 from scorewright import Bench, DefinitionError, Run
 from scorewright.faults import Aborted, BadRequest, RateLimited, ServerError, TimedOut
 from scorewright.judges import ErrorRetryProcessor, Match, Retry, Trouble, abort
@@ -93,14 +93,14 @@ def test_delay_is_a_function_of_the_retries_so_far() -> None:
         seen.append(retries)
         return 0.001
 
-    with FakeOpenAI(lambda body, number: status(500)) as server:
+    with FakeOpenAI(lambda *_: status(500)) as server:
         ask(server, error_processors=[ErrorRetryProcessor(max_retries=3, delay=delay)])
     assert seen == [0, 1, 2]
 
 
 def test_a_matcher_has_its_own_delay() -> None:
     """Zero is a delay, not an absent one."""
-    processor = ErrorRetryProcessor(delay=5, matchers=[Match(lambda trouble: True, delay=0)])
+    processor = ErrorRetryProcessor(delay=5, matchers=[Match(lambda _: True, delay=0)])
     assert wait({}, processor) == 0
 
 
@@ -110,8 +110,8 @@ def test_a_delay_that_is_no_time_is_a_mistake(given: object, mode: Mode) -> None
     """As a number where it is written; from a function when it is asked, in one request."""
     with pytest.raises(DefinitionError, match="delay="):
         ErrorRetryProcessor(delay=given)  # type: ignore[arg-type]  # on purpose
-    with FakeOpenAI(lambda body, number: status(500)) as server:
-        processor = ErrorRetryProcessor(delay=lambda retries: given)  # type: ignore[arg-type,return-value]  # on purpose
+    with FakeOpenAI(lambda *_: status(500)) as server:
+        processor = ErrorRetryProcessor(delay=lambda _: given)  # type: ignore[arg-type,return-value]  # on purpose
         result = ask(server, mode, error_processors=[processor])
     assert isinstance(fault_of(result), Aborted)
     assert faults(result) == ["ServerError"]
@@ -124,7 +124,7 @@ def test_a_delay_that_raises_ends_the_ask(mode: Mode) -> None:
     def delay(retries: int) -> float:
         raise ZeroDivisionError("never")
 
-    with FakeOpenAI(lambda body, number: status(500)) as server:
+    with FakeOpenAI(lambda *_: status(500)) as server:
         fault = fault_of(ask(server, mode, error_processors=[ErrorRetryProcessor(delay=delay)]))
     assert fault == Aborted("ErrorRetryProcessor", "raised ZeroDivisionError: never, on ServerError")
     assert len(server.requests) == 1
@@ -140,8 +140,8 @@ def test_a_delay_that_raises_ends_the_ask(mode: Mode) -> None:
         lambda: ErrorRetryProcessor(max_retry_after=float("inf")),
         lambda: ErrorRetryProcessor(matchers=["429"]),  # type: ignore[list-item]  # on purpose
         lambda: Match("429"),  # type: ignore[arg-type]  # on purpose
-        lambda: Match(lambda trouble: True, max_retries=-1),
-        lambda: Match(lambda trouble: True, delay=-1),
+        lambda: Match(lambda _: True, max_retries=-1),
+        lambda: Match(lambda _: True, delay=-1),
         lambda: Retry(-1),
         lambda: Retry(float("nan")),
     ],
@@ -168,7 +168,7 @@ def test_many_retries_do_not_overflow() -> None:
 def test_nothing_is_waited_for_when_no_retry_follows(mode: Mode) -> None:
     """The last failure is told at once, whatever the delay."""
     began = monotonic()
-    with FakeOpenAI(lambda body, number: status(429, "", {"Retry-After": "20"})) as server:
+    with FakeOpenAI(lambda *_: status(429, "", {"Retry-After": "20"})) as server:
         ask(server, mode, error_processors=[ErrorRetryProcessor(max_retries=0, delay=20)])
         ask(server, mode, error_processors=[ErrorRetryProcessor(delay=20)], max_processor_retries=0)
     assert monotonic() - began < 5
@@ -186,7 +186,7 @@ def test_a_wait_is_really_waited(mode: Mode) -> None:
 
 def test_cancelling_ends_a_wait_at_once() -> None:
     """And no further request is made."""
-    with FakeOpenAI(lambda body, number: status(500)) as server:
+    with FakeOpenAI(lambda *_: status(500)) as server:
         asked = scorer(judge_at(server, error_processors=[ErrorRetryProcessor(delay=30)]))
 
         async def cancelled() -> float:
@@ -207,7 +207,7 @@ def test_cancelling_ends_a_wait_at_once() -> None:
 
 def test_cancelling_ends_a_request_at_once() -> None:
     """A timeout of the caller's own."""
-    with FakeOpenAI(lambda body, number: said(GOOD, delay=30)) as server:
+    with FakeOpenAI(lambda *_: said(GOOD, delay=30)) as server:
         asked = scorer(judge_at(server))
 
         async def impatient() -> None:
@@ -226,7 +226,7 @@ def test_cancelling_ends_a_request_at_once() -> None:
 def test_the_deadline_bounds_all_attempts(mode: Mode) -> None:
     """Three attempts of 0.15 s do not fit into 0.25 s."""
     began = monotonic()
-    with FakeOpenAI(lambda body, number: said(GOOD, delay=30)) as server:
+    with FakeOpenAI(lambda *_: said(GOOD, delay=30)) as server:
         result = ask(server, mode, timeout=0.15, deadline=0.25)
     assert isinstance(fault_of(result), TimedOut)
     assert monotonic() - began < 3
@@ -237,7 +237,7 @@ def test_the_deadline_bounds_all_attempts(mode: Mode) -> None:
 def test_a_wait_beyond_the_deadline_is_not_begun(mode: Mode) -> None:
     """The failure itself is told, not that time ran out."""
     began = monotonic()
-    with FakeOpenAI(lambda body, number: status(503)) as server:
+    with FakeOpenAI(lambda *_: status(503)) as server:
         result = ask(server, mode, deadline=5, error_processors=[ErrorRetryProcessor(delay=30)])
     assert isinstance(fault_of(result), ServerError)
     assert monotonic() - began < 3
@@ -257,7 +257,7 @@ def test_the_second_question_has_what_the_first_left_of_the_deadline(mode: Mode)
 
 def test_the_deadline_also_bounds_waiting_for_a_place() -> None:
     """Of two asks where one may go at a time, the second sends nothing."""
-    with FakeOpenAI(lambda body, number: said(GOOD, delay=30)) as server:
+    with FakeOpenAI(lambda *_: said(GOOD, delay=30)) as server:
         from judges.asking import together
 
         results = together(scorer(judge_at(server, concurrency=1, deadline=0.3, error_processors=[])), 2)
@@ -277,7 +277,7 @@ def test_an_error_processor_may_be_async(mode: Mode) -> None:
         seen.append((type(trouble.fault).__name__, trouble.status, trouble.retries))
         return Retry() if trouble.retries < 2 else None
 
-    with FakeOpenAI(lambda body, number: status(418, "teapot")) as server:
+    with FakeOpenAI(lambda *_: status(418, "teapot")) as server:
         result = ask(server, mode, error_processors=[inspect])
     assert seen == [("BadRequest", 418, 0), ("BadRequest", 418, 1), ("BadRequest", 418, 2)]
     assert fault_of(result) == BadRequest(418, "teapot")
@@ -295,7 +295,7 @@ def test_the_first_that_decides_is_heard(mode: Mode) -> None:
         order.append("second")
         return Retry() if trouble.retries == 0 else None
 
-    with FakeOpenAI(lambda body, number: status(500)) as server:
+    with FakeOpenAI(lambda *_: status(500)) as server:
         ask(server, mode, error_processors=[first, second])
     assert order == ["first", "second"] * 2
     assert len(server.requests) == 2
@@ -305,16 +305,18 @@ def test_the_first_that_decides_is_heard(mode: Mode) -> None:
 @pytest.mark.parametrize(
     ("decide", "why"),
     [
-        (lambda trouble: Aborted("mine", "enough"), Aborted("mine", "enough")),
-        (lambda trouble: abort("mine", "enough"), Aborted("mine", "enough")),
-        (lambda trouble: Retry(-1), None),
-        (lambda trouble: True, None),
-        (lambda trouble: 1 / 0, None),
+        (lambda _: Aborted("mine", "enough"), Aborted("mine", "enough")),
+        (lambda _: abort("mine", "enough"), Aborted("mine", "enough")),
+        (lambda _: Retry(-1), None),
+        (lambda _: True, None),
+        (lambda _: 1 / 0, None),
     ],
 )
-def test_an_error_processor_may_end_the_ask(decide: Callable[[Trouble], Retry], why: Aborted | None, mode: Mode) -> None:
+def test_an_error_processor_may_end_the_ask(
+    decide: Callable[[Trouble], Retry], why: Aborted | None, mode: Mode
+) -> None:
     """On purpose or by mistake: one request, `Aborted`, and the server's fault stays in the attempt."""
-    with FakeOpenAI(lambda body, number: status(500)) as server:
+    with FakeOpenAI(lambda *_: status(500)) as server:
         result = ask(server, mode, error_processors=[decide])
     fault = fault_of(result)
     assert isinstance(fault, Aborted)
@@ -332,7 +334,7 @@ def test_a_processor_that_always_wants_more_is_bounded(mode: Mode) -> None:
         asked.append(trouble.retries)
         return Retry()
 
-    with FakeOpenAI(lambda body, number: status(400)) as server:
+    with FakeOpenAI(lambda *_: status(400)) as server:
         ask(server, mode, error_processors=[more], max_processor_retries=2)
     assert asked == [0, 1]
     assert len(server.requests) == 3

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from returns.pipeline import is_successful
 
 from scorewright import Judge, Outcome, Run, Scorer, Step, create_scorer, prompt, score_prompt, then, verdict_prompt
+from scorewright.algebra import mean
 from scorewright.core import Attempt, JudgeReply, JudgeRequest, Usage, gather
 from scorewright.faults import (
     Aborted,
@@ -443,3 +444,32 @@ def test_a_verdict_by_hand_is_served(path: Path) -> None:
     path.write_text(json.dumps({"content": content, "answer": '{"score": 1, "reason": "by hand"}'}) + "\n")
     done = judged().run_sync(RUN, answer=replaying(path)).unwrap()
     assert (done.score, done.reason) == (1, "by hand")
+
+
+def test_which_part_asks_first_does_not_matter(path: Path) -> None:
+    """Parts that ask alike ask once in a run; a replay finds that reply, whichever part comes first this time."""
+
+    def part(id: str) -> Scorer[str, str, object, JudgeFault]:
+        draft = create_scorer(id, input=str, output=str, judge=CANNED)
+        return draft.analyze(prompt(str, lambda _: f"Begin with {id}.")).generate_score(
+            score_prompt(lambda _: "Score it.")
+        )
+
+    async def live(request: JudgeRequest) -> JudgeReply:
+        if request.prompt == "Begin with a.":
+            for _ in range(20):
+                await asyncio.sleep(0)
+        text = '{"score": 0.25}' if request.prompt == "Score it." else '{"value": "begun"}'
+        return JudgeReply(ok(text), (Attempt(),))
+
+    whole = mean(part("a"), part("b"))
+
+    async def main() -> None:
+        async with recording(path, answer=live) as tape:
+            before = await whole.run(RUN, answer=tape)
+        again = await whole.run(RUN, answer=replaying(path))
+        alone = await part("a").run(RUN, answer=replaying(path))
+        assert before.unwrap().score == again.unwrap().score == alone.unwrap().score == 0.25
+
+    asyncio.run(main())
+    assert len(lines(path)) == 3

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from returns.pipeline import is_successful
-
 from fakes.openai_server import FakeOpenAI, html, raw, reset, said, status
 from judges.asking import GOOD, MODES, Mode, ask, came, judge_at
+from returns.pipeline import is_successful
+
 from scorewright import create_scorer, ok, reason_prompt, score_prompt
 from scorewright.core import Evaluation, ScoringFailure, Usage
 from scorewright.judges.usage import attempts_of, cost_of, spent, usage_of
@@ -38,7 +38,7 @@ def test_every_attempt_tells_what_it_was(mode: Mode) -> None:
 @modes
 def test_a_timeout_is_timed(mode: Mode) -> None:
     """An attempt without an answer took as long as it was waited for."""
-    with FakeOpenAI(lambda body, number: said(GOOD, delay=9)) as server:
+    with FakeOpenAI(lambda *_: said(GOOD, delay=9)) as server:
         (attempt,) = attempts_of(evidence(ask(server, mode, timeout=0.1, error_processors=[])))
     assert attempt.nanoseconds >= 0.09e9
     assert attempt.model == "m"
@@ -74,8 +74,8 @@ def test_all_steps_count(mode: Mode) -> None:
     with FakeOpenAI([said(GOOD, tokens=(100, 20)), said(None, tokens=(100, 2)), status(500)]) as server:
         asked = (
             create_scorer("j", input=str, output=str, judge=judge_at(server))
-            .generate_score(score_prompt(lambda step: "?"))
-            .generate_reason(reason_prompt(lambda step: "why?"))
+            .generate_score(score_prompt(lambda _: "?"))
+            .generate_reason(reason_prompt(lambda _: "why?"))
         )
         result = came(mode, asked)
     assert usage_of(result.failure()) == Usage(200, 22)
@@ -124,13 +124,19 @@ def test_a_timeout_makes_the_price_unknown() -> None:
 
 def test_a_scorer_that_asks_nothing_cost_nothing() -> None:
     """Zero, and known to be."""
-    asked = create_scorer("j", input=str, output=str).generate_score(lambda step: ok(1.0))
+    asked = create_scorer("j", input=str, output=str).generate_score(lambda _: ok(1.0))
     assert spent(came("sync", asked).unwrap()).dollars == 0
 
 
 @pytest.mark.parametrize(
     "usage",
-    [{"prompt_tokens": -5, "completion_tokens": "many"}, {"prompt_tokens": 10**400}, [], "none", {"prompt_tokens": True}],
+    [
+        {"prompt_tokens": -5, "completion_tokens": "many"},
+        {"prompt_tokens": 10**400},
+        [],
+        "none",
+        {"prompt_tokens": True},
+    ],
 )
 def test_counts_that_cannot_be_are_not_counted(usage: object) -> None:
     """And do no harm."""

@@ -66,7 +66,7 @@ class JudgeRequest:
     place: str = ""  # where in the program it was asked: step, n-th ask, fork path
     sample: int = 0
     feedback: str = ""  # what was wrong with the answer before, told to the judge
-    spent: int = 0  # requests that were sent for this question before
+    spent: int = attrs.field(default=0, eq=False)  # requests that were sent for this question before
     took: int = attrs.field(default=0, eq=False, repr=False)  # nanoseconds that these took, waits too
     received: bool = attrs.field(default=False, eq=False, repr=False)  # whether its judge's processors have seen it
 

@@ -59,7 +59,8 @@ class Bench:
         if waiting is None:
             waiting = self._kept[key] = asyncio.ensure_future(self._open.enter_async_context(opened()))
             waiting.add_done_callback(lambda done: self._forget(key, done))
-        return await asyncio.shield(cast("asyncio.Future[T]", waiting))  # one dict holds things of many types
+        opening = cast("asyncio.Future[T]", waiting)  # one dict holds things of many types
+        return opening.result() if opening.done() else await asyncio.shield(opening)
 
     def _forget(self, key: Hashable, opened: asyncio.Future[T]) -> None:
         """What could not be opened is opened anew when it is next asked for."""

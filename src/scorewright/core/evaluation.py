@@ -62,9 +62,29 @@ class StepRecord:
 Trail: TypeAlias = tuple[object, ...]  # a moment, then for each step its value, its exchanges and the moment it ended
 
 
-def untimed(trail: Trail, /) -> tuple[Trail, Trail]:
+def untimed(trail: Trail, /) -> tuple[tuple[Shown, ...], Trail]:
     """A trail without its moments."""
-    return trail[1::3], trail[2::3]
+    return tuple(map(Shown, trail[1::3])), trail[2::3]
+
+
+@final
+@attrs.frozen(eq=False)
+class Shown:
+    """A step's value as evaluations compare it: NaN equals NaN, and values without a plain equality by what they show."""
+
+    value: object
+
+    def __eq__(self, other: object, /) -> bool:
+        if not isinstance(other, Shown):
+            return NotImplemented
+        mine, theirs = self.value, other.value
+        try:
+            return mine is theirs or bool(mine == theirs) or bool(mine != mine and theirs != theirs)  # noqa: PLR0124 - NaN
+        except Exception:  # noqa: BLE001 - arrays have no truth value, and a user's __eq__ may raise anything
+            return type(mine) is type(theirs) and repr(mine) == repr(theirs)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
 
 
 @attrs.frozen

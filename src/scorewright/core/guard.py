@@ -128,7 +128,10 @@ def _asked(
         return Ask(
             sent,
             lambda reply: guarded(
-                lambda: settle(asked.outgoing(reply), resume_with(sent), never), judge, at, _exchanged(seen, sent, reply)
+                lambda: settle(asked.outgoing(reply), resume_with(sent), never),
+                judge,
+                at,
+                _exchanged(seen, sent, reply),
             ),
         )
 

@@ -105,10 +105,17 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
         scored = ScoredStep(step.run, step.pre, step.ana, score)
         if isinstance(got, Verdict):
             return self._evaluation(scored, got.reason, trail)
+        if self.scoring == "generate_verdict":
+            mistake = TypeError(f"generate_verdict takes a Verdict(score, reason), not {type(got).__name__}")
+            return err(self._failure(self.scoring, StepRaised(raised(mistake)), trail, score, step.run))
         return self._stage("generate_reason", self.generate_reason, scored, trail, self._evaluation)
 
     def _evaluation(self, step: ScoredStep[In, Out, Pre, Ana, Ref], reason: str | None, trail: Trail) -> Judged[E]:
-        return ok(Evaluation(self.names, trail, step.run.drawn_id, step.score, reason))
+        mistake = not_a_reason(reason)
+        if mistake is None:
+            return ok(Evaluation(self.names, trail, step.run.drawn_id, step.score, reason))
+        at = self.names[-1]
+        return err(self._failure(at, StepRaised(raised(mistake)), trail, step.score, step.run))
 
     def _failure(
         self, step: str, cause: E | RunFault, trail: Trail, score: float | None, run: Run[object, object]
@@ -171,3 +178,8 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
 def not_a_run(given: object, /) -> TypeError | None:
     """How to mend something else where a run is due."""
     return None if isinstance(given, Run) else TypeError(f"a Run is due, not {type(given).__name__}: Run(input, output)")
+
+
+def not_a_reason(given: object, /) -> TypeError | None:
+    """How to mend something else where a text is due."""
+    return None if given is None or isinstance(given, str) else TypeError(f"a reason is text, not {type(given).__name__}")

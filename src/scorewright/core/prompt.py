@@ -210,7 +210,7 @@ def reason_prompt(
 
 
 def thought_out(text: str, /) -> str:
-    """The text behind a leading <think> block: nothing, where the block is not closed. No half of a pair stays in it."""
+    """The text behind a leading <think> block; nothing, where the block is not closed. Half a pair becomes a "?"."""
     if text.lstrip().startswith("<think>"):
         text = text.partition("</think>")[2].lstrip()
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

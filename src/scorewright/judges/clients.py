@@ -47,7 +47,7 @@ def client_transport(model: Client, /) -> Transport:
         began = perf_counter_ns()
         try:
             reply = await _awaited(partial(post, call.model, {**defaults, **dialect.body(call)}), kind)
-        except Exception as exception:  # an SDK may raise anything
+        except Exception as exception:  # noqa: BLE001 - an SDK may raise anything
             return fallen(exception, call, key, began)
         text = reply if isinstance(reply, str) else json.dumps(_plain(reply), ensure_ascii=False)
         return heard_of(dialect, 200, {}, hidden(text, key), began)
@@ -89,9 +89,10 @@ def _config(body: Mapping[str, object]) -> Mapping[str, object]:
 
 def _defaults(client: object) -> Mapping[str, object]:
     """What a client of instructor adds to each request."""
-    given: object = getattr(client, "kwargs", None)
-    named = cast("Mapping[str, object]", given) if isinstance(given, dict) and beneath(client) is not client else {}
-    return {name: value for name, value in named.items() if name not in {"max_retries", "strict"}}
+    if beneath(client) is client:
+        return {}
+    given = cast("Mapping[str, object]", getattr(client, "kwargs", None) or {})
+    return {name: value for name, value in given.items() if name not in {"max_retries", "strict"}}
 
 
 def _plain(reply: object) -> object:

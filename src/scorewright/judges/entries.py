@@ -76,13 +76,11 @@ class NoEntry:
     why: str
 
 
-def entry_of(
-    request: JudgeRequest, answer: str, reply: JudgeReply, hide: Callable[[str], str], /, *, placed: bool
-) -> Entry:
+def entry_of(key: Key, request: JudgeRequest, answer: str, reply: JudgeReply, hide: Callable[[str], str], /) -> Entry:
     """The entry of an exchange; `hide` takes secrets out of all that people or judges wrote."""
     return Entry(
-        content=request.content,
-        place=request.place if placed else "",
+        content=key[1],
+        place=key[0],
         prompt=hide(request.prompt),
         feedback=hide(request.feedback),
         answer=hide(answer),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import cast
 
 from scorewright.faults import (
@@ -21,6 +22,7 @@ from scorewright.judges.call import Signals
 from scorewright.judges.details import detailed
 from scorewright.judges.retry import is_overload, retry_after
 
+BEYOND = 600  # all statuses
 LONGEST_WHY = 2000  # characters of a message; the whole body stays in the attempt
 QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_error", "credit_balance_too_low",
                    "quota_per_day", "contract_spend_limit_reached", "enforced_spend_limit_reached",
@@ -49,31 +51,40 @@ def refusal(status: int, body: str, headers: Mapping[str, str], /) -> tuple[Judg
 def refusal_in_success(body: str, headers: Mapping[str, str], /) -> tuple[JudgeFault, Signals]:
     """The fault of an error that came with status 200: the error may hold the status that was meant."""
     code, _, _ = _told(body)
-    return refusal(_meant(json.loads(body)) or (400 if code == "invalid_request_error" else 500), body, headers)
+    return refusal(
+        _meant(json.loads(body))
+        or (HTTPStatus.BAD_REQUEST if code == "invalid_request_error" else HTTPStatus.INTERNAL_SERVER_ERROR),
+        body,
+        headers,
+    )
 
 
 def _meant(body: Mapping[str, object]) -> int:
     error = body.get("error")
     inner = cast("dict[str, object]", error) if isinstance(error, dict) else body
     codes = [value for value in (inner.get("code"), inner.get("status")) if isinstance(value, int)]
-    return next((code for code in codes if 400 <= code < 600), 0)
+    return next((code for code in codes if HTTPStatus.BAD_REQUEST <= code < BEYOND), 0)
 
 
 def _fault(status: int, code: str, why: str, signals: Signals) -> JudgeFault:
     said = why.lower()
-    if code in QUOTA or status == 402 or any(word in said for word in QUOTA_WORDS):
+    if code in QUOTA or status == HTTPStatus.PAYMENT_REQUIRED or any(word in said for word in QUOTA_WORDS):
         return QuotaExhausted(why)
-    if code in TOO_LONG or status == 413 or (status == 400 and any(word in said for word in TOO_LONG_WORDS)):
+    if (
+        code in TOO_LONG
+        or status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        or (status == HTTPStatus.BAD_REQUEST and any(word in said for word in TOO_LONG_WORDS))
+    ):
         return ContextTooLong(why)
     if code in FILTERED:
         return ContentFiltered(why)
     if status in {401, 403} or code.lower() in DENIED:
         return Unauthorized(why)
-    if status == 408:
+    if status == HTTPStatus.REQUEST_TIMEOUT:
         return TimedOut(why)
-    if status == 429 or code == "ThrottlingException":
+    if status == HTTPStatus.TOO_MANY_REQUESTS or code == "ThrottlingException":
         return RateLimited(why, retry_after(signals))
-    passing = status >= 500 or code in BROKE_OFF or is_overload(code)
+    passing = status >= HTTPStatus.INTERNAL_SERVER_ERROR or code in BROKE_OFF or is_overload(code)
     return ServerError(status, why) if passing else BadRequest(status, why)  # a redirect is not followed
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from io import BytesIO
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, TypeAlias, cast, final
 from urllib.parse import urlsplit
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 REQUEST_IDS = ("x-request-id", "request-id", "x-amzn-requestid", "apim-request-id")
 SHORTEST_KEY = 8
+LARGE = 256 * 1024  # bytes of a request
 LONGEST = 16 * 1024 * 1024  # bytes of a reply; more than any model writes
 
 
@@ -56,17 +59,21 @@ class Dialect:
     read: Callable[[Mapping[str, object]], Said]
 
 
-async def over_http(
-    dialect: Dialect, base_url: str, key: str, bench: Bench, /, sign: Sign | None = None
-) -> Transport:
+async def over_http(dialect: Dialect, base_url: str, key: str, bench: Bench, /, sign: Sign | None = None) -> Transport:
     """A transport that speaks the dialect to a server, over connections that the bench keeps.
 
     `base_url` may end in a query, which every request then carries. `sign` gives the headers that vouch for a request.
     """
+    session = await bench.keep("http", _session)
+    if sign is not None:
+        return _sender(dialect, base_url, key, session, sign)
+    return bench.hold(("send", dialect, base_url, key), lambda: _sender(dialect, base_url, key, session, None))
+
+
+def _sender(dialect: Dialect, base_url: str, key: str, session: ClientSession, sign: Sign | None) -> Transport:
     root, _, query = base_url.partition("?")
     root = root.rstrip("/")
     key = key.strip()  # one that is read from a file often ends with a line break
-    session = await bench.keep("http", _session)
     proxy = proxy_of(root)
     headers = {"content-type": "application/json", **dialect.headers(key)}
     sound = all(value.isprintable() for value in headers.values())
@@ -82,8 +89,8 @@ async def over_http(
         posted = await _posted(session, url, signed, body, proxy, as_it_is=sign is not None)
         if isinstance(posted, Exception):
             return _lost(posted, key, call, began)
-        text = hidden(posted.raw.decode("utf-8-sig", "replace"), key)
-        return heard_of(dialect, posted.status, posted.headers, text, began, posted.wrong())
+        text, wrong = posted.text()
+        return heard_of(dialect, posted.status, posted.headers, hidden(text, key), began, wrong)
 
     return send
 
@@ -121,15 +128,13 @@ class Posted:
     headers: Mapping[str, str]  # names in lower case
     raw: bytes
 
-    def wrong(self) -> str:
-        """Why the body cannot be read as it is; nothing where it can."""
-        if len(self.raw) > LONGEST:
-            return f"the server's reply is longer than {LONGEST} bytes"
+    def text(self) -> tuple[str, str]:
+        """The body, and why it cannot be read as it is; nothing where it can."""
+        long = f"the server's reply is longer than {LONGEST} bytes" if len(self.raw) > LONGEST else ""
         try:
-            self.raw.decode()
+            return self.raw.decode("utf-8-sig"), long
         except UnicodeDecodeError:
-            return "the server's reply is not UTF-8"
-        return ""
+            return self.raw.decode("utf-8-sig", "replace"), long or "the server's reply is not UTF-8"
 
 
 async def _posted(
@@ -138,9 +143,10 @@ async def _posted(
     from aiohttp import ClientError
     from yarl import URL
 
+    sent = body if len(body) < LARGE else BytesIO(body)  # aiohttp sends a file in pieces, so that others can go on
     try:
         address = URL(url, encoded=as_it_is)  # else it would be spelled in another way than it was signed
-        async with session.post(address, data=body, headers=headers, allow_redirects=False, proxy=proxy) as response:
+        async with session.post(address, data=sent, headers=headers, allow_redirects=False, proxy=proxy) as response:
             raw = bytearray()
             async for chunk in response.content.iter_any():
                 raw += chunk
@@ -155,12 +161,13 @@ async def _posted(
 
 def _lost(exception: Exception, key: str, call: Call, began: int) -> Heard:
     why = hidden(f"{type(exception).__name__}: {exception}", key)
-    fault = BadRequest(0, why) if isinstance(exception, ValueError) else Unreachable(why)
+    no_address = isinstance(exception, ValueError) or type(exception).__name__ == "NonHttpUrlClientError"
+    fault = BadRequest(0, why) if no_address else Unreachable(why)
     attempt = Attempt(fault, model=call.model, nanoseconds=perf_counter_ns() - began)
     return Heard(err(fault), attempt, Signals(message=why, exception=exception))
 
 
-def heard_of(
+def heard_of(  # noqa: PLR0917 - what an answer consists of, in its order
     dialect: Dialect, status: int, headers: Mapping[str, str], text: str, began: int, wrong: str = "", /
 ) -> Heard:
     """What an answer came to; `began` is the time of the request in nanoseconds (`perf_counter_ns`).
@@ -168,11 +175,11 @@ def heard_of(
     `wrong` says why the text is no answer, where that is known before it is read.
     """
     request_id = next((headers[name] for name in REQUEST_IDS if headers.get(name)), "")
-    if not 200 <= status < 300:
+    if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         fault, signals = refusal(status, text, headers)
         took = perf_counter_ns() - began
         return Heard(err(fault), Attempt(fault, status, request_id=request_id, raw=text, nanoseconds=took), signals)
-    said, signals = (Said(err(NotJson(text, wrong))), Signals(headers=headers)) if wrong else _read(dialect, text, headers)
+    said, signals = _read(dialect, text, headers, wrong)
     attempt = Attempt(
         None,
         status,
@@ -187,8 +194,10 @@ def heard_of(
     return Heard(said.answer, attempt, signals)
 
 
-def _read(dialect: Dialect, text: str, headers: Mapping[str, str]) -> tuple[Said, Signals]:
+def _read(dialect: Dialect, text: str, headers: Mapping[str, str], wrong: str) -> tuple[Said, Signals]:
     signals = Signals(headers=headers)
+    if wrong:
+        return Said(err(NotJson(text, wrong))), signals
     try:
         body: object = json.loads(text)
     except (ValueError, RecursionError) as mistake:

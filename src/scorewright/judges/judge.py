@@ -26,7 +26,13 @@ RETRYING: tuple[ErrorProcessor, ...] = (ErrorRetryProcessor(),)
 DEFAULT_RETRIES = 10  # of one ask, whatever the error processors want
 
 
-_KINDS = {"instructions": str, "base_url": str, "api_key_env": str, "model_settings": ModelSettings, "budget": Budget}
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "instructions": (str,),
+    "base_url": (str,),
+    "api_key_env": (str,),
+    "model_settings": (ModelSettings,),
+    "budget": (Budget, type(None)),
+}
 _LEAST = {"max_processor_retries": 0, "concurrency": 1, "requests_per_minute": 1, "tokens_per_minute": 1}
 
 
@@ -164,11 +170,13 @@ def _mistake(judge: Judge) -> str | None:  # noqa: C901 - one line a field
     way = judge.json_prompt_injection
     if repr(way) not in map(repr, INJECTIONS):  # 1 is no True here
         return f"json_prompt_injection= is one of {INJECTIONS}, not {way!r}"
-    for name, kind in _KINDS.items():
+    for name, kinds in _KINDS.items():
         given: object = getattr(judge, name)
-        if not isinstance(given, kind) and (given is not None or name != "budget"):
-            return f"{name}= is a {kind.__name__}, not {given!r}"
-    for processor in (judge.input_processors or ()) + (judge.output_processors or ()) + (judge.error_processors or ()):
+        if not isinstance(given, kinds):
+            return f"{name}= is a {kinds[0].__name__}, not {given!r}"
+    lists = (judge.input_processors, judge.output_processors, judge.error_processors)
+    processors: list[object] = [processor for listed in lists for processor in listed or ()]
+    for processor in processors:
         if not callable(processor):
             return f"a processor is a function, not {processor!r}"
     for name, least in _LEAST.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from http import HTTPStatus
 from math import ceil, inf
 from time import monotonic
 from typing import final
@@ -78,7 +79,8 @@ class Ledger:
         tokens, dollars = usage.input_tokens + usage.output_tokens, 0.0
         if budget.tokens is not None and self.tokens + self._tokens_aside + tokens > budget.tokens:
             return BudgetExhausted(
-                f"{self.tokens} of {budget.tokens} tokens are used and {self._tokens_aside} set aside: {tokens} more do not fit"
+                f"{self.tokens} of {budget.tokens} tokens are used and {self._tokens_aside} set aside: "
+                f"{tokens} more do not fit"
             )
         if budget.dollars is not None:
             price = dollars_of(usage, expected.name, expected.model)
@@ -117,7 +119,7 @@ class Ledger:
             if self.budget.dollars is not None and attempt:
                 cost = dollars_of(usage, attempt.model, expected.model)
                 self.dollars += reserved.dollars if cost is None else cost
-        elif attempt is None or attempt.status is None or attempt.status < 300:
+        elif attempt is None or attempt.status is None or attempt.status < HTTPStatus.MULTIPLE_CHOICES:
             self.tokens += reserved.tokens
             self.dollars += reserved.dollars
 

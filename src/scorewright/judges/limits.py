@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @final
 class Pace:
-    """So much a minute, evenly: what was let through is paid off in time before the next may go, in order of arrival."""
+    """So much a minute, evenly: what was let through is paid off in time before the next may go, first come first."""
 
     def __init__(self, a_minute: int) -> None:
         self._seconds_each = 60 / a_minute
@@ -28,8 +28,7 @@ class Pace:
         """Wait until the pace allows one more; who is cancelled while waiting takes nothing."""
         async with self._turn:
             clock = asyncio.get_running_loop().time
-            while (missing := self._free_at - clock()) > 0:
-                await asyncio.sleep(missing)
+            await asyncio.sleep(max(0.0, self._free_at - clock()))
             self._free_at = clock() + amount * self._seconds_each
 
 
@@ -40,7 +39,7 @@ def is_limited(judge: Judge, /) -> bool:
 
 @asynccontextmanager
 async def permitted(judge: Judge, bench: Bench, address: str, tokens: int, until: float, /) -> AsyncGenerator[None]:
-    """Wait for a place among the requests to this address, and give it back at the end; late, it is a `TimeoutError`."""
+    """Wait for a place among the requests to this address, and give it back at the end; `TimeoutError` when late."""
     async with AsyncExitStack() as places:
         async with asyncio.timeout(None if until == inf else until - monotonic()):
             if at_once := judge.concurrency:

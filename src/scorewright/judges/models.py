@@ -61,7 +61,9 @@ def calling(ask: Callable[[Call], Awaitable[str | Heard]], /, *, identity: str =
 def using(client: object, name: str, /) -> Client:
     """A client handed in as a model: of instructor, openai, anthropic, google-genai or mistralai. It is not closed."""
     if kind_of(client) is None:
-        raise DefinitionError(f"using(client, name) takes {SUPPORTED}, not {type(client).__name__}; wrap it in calling(…)")
+        raise DefinitionError(
+            f"using(client, name) takes {SUPPORTED}, not {type(client).__name__}; wrap it in calling(…)"
+        )
     return Client(client, name)
 
 

@@ -39,7 +39,7 @@ def through(given: T, processors: tuple[Callable[[T], Processed[T]], ...], /) ->
             if isinstance(made, Awaitable):
                 return _through_later(made, processors[at:])
             checked(made)
-        except Exception as exception:  # a user's function may raise anything
+        except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             return err(_broken(processor, exception))
         if not is_successful(made):
             return made
@@ -53,7 +53,7 @@ async def _through_later(
     try:
         made = await waiting
         checked(made)
-    except Exception as exception:  # as above
+    except Exception as exception:  # noqa: BLE001 - as above
         return err(_broken(processors[0], exception))
     if not is_successful(made):
         return made
@@ -138,6 +138,7 @@ class Redact:
                 raise DefinitionError(f"Redact: {pattern!r} is no regular expression: {mistake}") from mistake
 
     def __call__(self, request: JudgeRequest, /) -> Result[JudgeRequest, Never]:
+        """The request without what was found."""
         said = request.prompt
         for pattern in self.patterns:
             said = re.sub(pattern, self._put, said)
@@ -159,6 +160,7 @@ class CapTokens:
             raise DefinitionError(f"CapTokens takes a whole number above 0, not {self.tokens!r}")
 
     def __call__(self, request: JudgeRequest, /) -> Result[JudgeRequest, Aborted]:
+        """The request as it is."""
         estimated = estimated_tokens(request.prompt)
         if estimated > self.tokens:
             return abort("CapTokens", f"the prompt has about {estimated} tokens, more than {self.tokens}")
@@ -179,4 +181,5 @@ class Moderate:
     why: str = "the reply is not acceptable"
 
     def __call__(self, text: str, /) -> Result[str, Aborted]:
+        """The text as it is."""
         return ok(text) if self.accepts(text) else abort("Moderate", self.why)

@@ -15,6 +15,8 @@ from scorewright.judges.errors import refusal
 from scorewright.judges.http import hidden
 from scorewright.results import err
 
+FAILED = range(400, 600)
+
 
 def fallen(exception: Exception, call: Call, key: str, began: int, /) -> Heard:
     """The call whose request ended in this exception; the key is hidden in all that is told of it."""
@@ -30,9 +32,7 @@ def fallen(exception: Exception, call: Call, key: str, began: int, /) -> Heard:
     attempt = Attempt(
         fault, status, model=call.model, request_id=request_id, raw=body, nanoseconds=perf_counter_ns() - began
     )
-    return Heard(
-        err(fault), attempt, Signals(signals.code, signals.message, signals.param, signals.headers, exception)
-    )
+    return Heard(err(fault), attempt, Signals(signals.code, signals.message, signals.param, signals.headers, exception))
 
 
 def _kind(exception: Exception, why: str) -> JudgeFault:
@@ -57,8 +57,9 @@ def _chain(exception: BaseException) -> Iterator[BaseException]:
 def _answer(exception: BaseException) -> tuple[int, str, Mapping[str, str]] | None:
     """Status, body and headers of the answer that an exception carries."""
     response: object = getattr(exception, "response", None) or getattr(exception, "raw_response", None)
-    statuses = (getattr(exception, "status_code", None), getattr(exception, "code", None), getattr(response, "status_code", None))
-    status = next((value for value in statuses if isinstance(value, int) and 400 <= value < 600), None)
+    named_by_code = None if response is None else getattr(exception, "code", None)  # a code alone may be anything
+    statuses = (getattr(exception, "status_code", None), named_by_code, getattr(response, "status_code", None))
+    status = next((value for value in statuses if isinstance(value, int) and value in FAILED), None)
     if status is None:
         return None
     named: object = getattr(response, "headers", None)

@@ -31,14 +31,18 @@ _SECRET = re.compile(
 )
 
 
-def without_secrets(text: str, key_variables: Iterable[str], /) -> str:
-    """The text with everything hidden that has the form of a key, or is the value of one of these variables.
+def keys_in(variables: Iterable[str], /) -> frozenset[str]:
+    """The keys that these environment variables hold now."""
+    values = (os.environ.get(variable, "").strip() for variable in variables)
+    return frozenset(value for value in values if len(value) >= _SHORTEST_KEY)
+
+
+def without_secrets(text: str, keys: Iterable[str], /) -> str:
+    """The text with everything hidden that has the form of a key, or is one of these.
 
     >>> without_secrets("Authorization: Bearer abcdefghijklmnop", ())
     'Authorization: [secret]'
     """
-    for variable in key_variables:
-        key = os.environ.get(variable, "")
-        if len(key) >= _SHORTEST_KEY:
-            text = text.replace(key, HIDDEN)
-    return _SECRET.sub(HIDDEN, text)
+    for key in keys:
+        text = text.replace(key, HIDDEN)
+    return _SECRET.sub(HIDDEN, text) if text else text

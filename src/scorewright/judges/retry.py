@@ -66,8 +66,8 @@ class Retry:
             raise DefinitionError(f"a wait is a number of seconds, 0 or more, not {self.wait!r}")
 
 
-TERMINAL = (Unauthorized, QuotaExhausted, BadRequest, ContextTooLong, ContentFiltered, Refused, Truncated, NoJudge, Aborted,
-            BudgetExhausted)  # fmt: skip
+TERMINAL = (Unauthorized, QuotaExhausted, BadRequest, ContextTooLong, ContentFiltered, Refused, Truncated, NoJudge,
+            Aborted, BudgetExhausted)  # fmt: skip
 
 Delay: TypeAlias = float | Callable[[int], float]
 Predicate: TypeAlias = Callable[[Trouble], bool]

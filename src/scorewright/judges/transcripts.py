@@ -23,7 +23,7 @@ from scorewright.faults import Aborted, DefinitionError, NotRecorded
 from scorewright.judges.entries import Entry, Key, entry_of
 from scorewright.judges.judge import Judge
 from scorewright.judges.models import ByContext
-from scorewright.judges.redaction import without_secrets
+from scorewright.judges.redaction import keys_in, without_secrets
 from scorewright.judges.shelf import Shelf
 from scorewright.results import err
 from scorewright.shapes import json_shape
@@ -63,39 +63,39 @@ class Tape:
         nameless = _nameless(request.judge)
         if nameless:
             return JudgeReply(err(Aborted(self.way, nameless)))
-        found = self._found(request)
+        key = request.place.rpartition("/")[2], request.content
+        found = self._found(key)
         if found is not None:
             return found
         if self._answer is None:
             return JudgeReply(err(NotRecorded(request.place, request.prompt)))
         from asyncio import Lock, get_running_loop
 
-        asking = get_running_loop(), ("" if self.way == "caching" else request.place, request.content)
+        if self.way == "caching":
+            key = "", key[1]
+        asking = get_running_loop(), key
         lock = self._asking.setdefault(asking, Lock())
         try:
             async with lock:
-                return self._found(request) or self._kept(request, await self._answer(request))
+                return self._found(key) or self._kept(key, request, await self._answer(request))
         finally:
             if not lock.locked():
                 self._asking.pop(asking, None)
 
-    def _found(self, request: JudgeRequest) -> JudgeReply | None:
-        content = request.content
-        entry = self._entries.get((request.place, content)) or self._entries.get(("", content))
+    def _found(self, key: Key) -> JudgeReply | None:
+        entry = self._entries.get(key) or self._entries.get(("", key[1]))
         return entry and entry.reply(again=self.way != "caching")
 
-    def _kept(self, request: JudgeRequest, reply: JudgeReply) -> JudgeReply:
+    def _kept(self, key: Key, request: JudgeRequest, reply: JudgeReply) -> JudgeReply:
         """The reply as it came; written down when it is an answer."""
         if not is_successful(reply.answer):
             return reply
         answer = reply.answer.unwrap()
         if self.way == "caching" and not fits(answer, request.schema):
             return reply
-        variables = _key_variables(request.judge)
-        entry = entry_of(
-            request, answer, reply, lambda text: without_secrets(text, variables), placed=self.way == "recording"
-        )
-        self._entries[entry.key] = entry
+        keys = keys_in(_key_variables(request.judge))
+        entry = entry_of(key, request, answer, reply, lambda text: without_secrets(text, keys))
+        self._entries[key] = entry
         try:
             self._shelf.add(entry)
         except OSError as failed:  # the answer is paid for and must reach its step: told at the end of the block

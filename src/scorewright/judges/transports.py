@@ -42,7 +42,7 @@ DIALECTS: Mapping[str, Dialect] = {
 @final
 @attrs.frozen
 class Opened:
-    """A model that can be asked: the name on the wire, the name with its provider, and the address that limits count by."""
+    """A model that can be asked: its name on the wire and with its provider, and the address that limits count by."""
 
     send: Transport
     name: str

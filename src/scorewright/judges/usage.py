@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import final
 
 import attrs
@@ -51,7 +52,7 @@ def spent(evidence: Evidence, /) -> Spent:
 
 
 def _is_uncounted(attempt: Attempt) -> bool:
-    return attempt.usage is None and (attempt.status is None or attempt.status < 300)
+    return attempt.usage is None and (attempt.status is None or attempt.status < HTTPStatus.MULTIPLE_CHOICES)
 
 
 def _cost(exchange: Exchange) -> float | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from fakes.judging import KEY, SCHEMA, TEXT, fault_of, once, requests_for
 from fakes.openai_server import Answer, Body, status
 from fakes.providers import message
+
 from scorewright.core import Usage
 from scorewright.faults import (
     BadRequest,

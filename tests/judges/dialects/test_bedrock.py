@@ -6,10 +6,10 @@ import json
 import sys
 
 import pytest
-
 from fakes.judging import KEY, SCHEMA, TEXT, ask, fault_of, once, requests_for
 from fakes.openai_server import Answer, Body, FakeOpenAI, status
 from fakes.providers import converse
+
 from scorewright.core import Usage
 from scorewright.faults import (
     BadRequest,
@@ -83,9 +83,15 @@ def test_usage_counts_what_was_cached() -> None:
     ("answer", "fault"),
     [
         (converse({"text": "{"}, stop="max_tokens"), Truncated("{")),
-        (converse(stop="guardrail_intervened"), ContentFiltered("the provider's filter stopped it: guardrail_intervened")),
+        (
+            converse(stop="guardrail_intervened"),
+            ContentFiltered("the provider's filter stopped it: guardrail_intervened"),
+        ),
         (converse(stop="content_filtered"), ContentFiltered("the provider's filter stopped it: content_filtered")),
-        (converse(SAID, stop="malformed_model_output"), ServerError(200, "the model broke off: malformed_model_output")),
+        (
+            converse(SAID, stop="malformed_model_output"),
+            ServerError(200, "the model broke off: malformed_model_output"),
+        ),
         (converse(SAID, stop="malformed_tool_use"), ServerError(200, "the model broke off: malformed_tool_use")),
         (
             converse(SAID, stop="model_context_window_exceeded"),
@@ -108,7 +114,11 @@ def error(code: int, kind: str, said: str) -> Answer:
     [
         (error(429, "ThrottlingException", "Too many requests"), RateLimited("Too many requests"), 2),
         (error(429, "ModelNotReadyException", "not ready"), RateLimited("not ready"), 2),
-        (error(400, "ValidationException", "Input is too long for requested model."), ContextTooLong("Input is too long for requested model."), 1),
+        (
+            error(400, "ValidationException", "Input is too long for requested model."),
+            ContextTooLong("Input is too long for requested model."),
+            1,
+        ),
         (error(400, "ValidationException", "bad"), BadRequest(400, "bad"), 1),
         (error(403, "AccessDeniedException", "no"), Unauthorized("no"), 1),
         (error(403, "ExpiredTokenException", "old"), Unauthorized("old"), 1),
@@ -153,7 +163,9 @@ def test_a_request_is_signed_with_aws_credentials(monkeypatch: pytest.MonkeyPatc
     assert received.path == "/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse"
     assert received.headers["x-amz-security-token"] == "session"
     claimed = received.headers["authorization"]
-    assert "/eu-west-1/bedrock/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token," in claimed
+    assert (
+        "/eu-west-1/bedrock/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token," in claimed
+    )
 
     again = AWSRequest("POST", host + received.path, {"content-type": "application/json"}, received.raw)
     again.headers["X-Amz-Date"] = received.headers["x-amz-date"]

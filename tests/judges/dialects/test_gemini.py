@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from fakes.judging import KEY, SCHEMA, TEXT, fault_of, once, requests_for
 from fakes.openai_server import Answer, raw, status
 from fakes.providers import candidate
+
 from scorewright.core import Usage
 from scorewright.faults import (
     BadRequest,
@@ -66,7 +66,10 @@ FILTERS = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "L
     ("answer", "fault"),
     [
         (candidate({"text": "{"}, finish="MAX_TOKENS"), Truncated("{")),
-        *[(candidate(finish=reason), ContentFiltered(f"the provider's filter stopped it: {reason}")) for reason in FILTERS],
+        *[
+            (candidate(finish=reason), ContentFiltered(f"the provider's filter stopped it: {reason}"))
+            for reason in FILTERS
+        ],
         *[
             (candidate({"text": TEXT}, finish=reason), ServerError(200, f"the model broke off: {reason}"))
             for reason in ("OTHER", "MALFORMED_RESPONSE", "MALFORMED_FUNCTION_CALL")
@@ -109,13 +112,19 @@ A_DAY = typed("QuotaFailure", violations=[{"quotaId": "GenerateRequestsPerDayPer
         (error(403, "PERMISSION_DENIED", "no"), Unauthorized("no"), 1),
         (error(404, "NOT_FOUND", "models/x"), BadRequest(404, "models/x"), 1),
         (
-            error(400, "INVALID_ARGUMENT", "The input token count (9) exceeds the maximum number of tokens allowed (5)."),
+            error(
+                400, "INVALID_ARGUMENT", "The input token count (9) exceeds the maximum number of tokens allowed (5)."
+            ),
             ContextTooLong("The input token count (9) exceeds the maximum number of tokens allowed (5)."),
             1,
         ),
         (error(500, "INTERNAL", "Oops"), ServerError(500, "Oops"), 2),
         (error(503, "UNAVAILABLE", "The model is overloaded."), ServerError(503, "The model is overloaded."), 2),
-        (raw('[{"error": {"code": 503, "message": "in a list", "status": "UNAVAILABLE"}}]', 503), ServerError(503, "in a list"), 2),
+        (
+            raw('[{"error": {"code": 503, "message": "in a list", "status": "UNAVAILABLE"}}]', 503),
+            ServerError(503, "in a list"),
+            2,
+        ),
     ],
 )
 def test_every_error_is_its_fault(answer: Answer, fault: object, requests: int) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from fakes.judging import KEY, SCHEMA, TEXT, fault_of, once, requests_for
 from fakes.openai_server import Answer, status
 from fakes.providers import chat
+
 from scorewright.faults import BadRequest, ContextTooLong, RateLimited, ServerError, Truncated, Unauthorized
 from scorewright.judges import ModelSettings
 
@@ -73,7 +73,11 @@ def test_every_way_to_finish_is_understood(answer: Answer, fault: object) -> Non
             ContextTooLong("Prompt … too large for model with 9 maximum context length"),
             1,
         ),
-        (status(400, {"object": "error", "message": "Invalid model: x", "code": "1500"}), BadRequest(400, "Invalid model: x"), 1),
+        (
+            status(400, {"object": "error", "message": "Invalid model: x", "code": "1500"}),
+            BadRequest(400, "Invalid model: x"),
+            1,
+        ),
         (status(503, {"message": "Service unavailable"}), ServerError(503, "Service unavailable"), 2),
     ],
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from fakes.judging import KEY, SCHEMA, TEXT, ask, fault_of, once, requests_for
 from fakes.openai_server import Answer, FakeOpenAI, raw, status
 from fakes.providers import chat
+
 from scorewright.core import Usage
 from scorewright.faults import (
     BadRequest,
@@ -86,7 +86,9 @@ def test_every_way_to_finish_is_understood(answer: Answer, fault: object) -> Non
     assert reply.attempts[0].raw == answer.body.decode()
 
 
-def error(message: str, code: object = None, kind: str = "invalid_request_error", param: object = None) -> dict[str, object]:
+def error(
+    message: str, code: object = None, kind: str = "invalid_request_error", param: object = None
+) -> dict[str, object]:
     return {"error": {"message": message, "type": kind, "param": param, "code": code}}
 
 
@@ -174,17 +176,38 @@ def test_azure_filters_prompts_with_an_error() -> None:
         (
             status(
                 400,
-                {"error": {"code": 400, "message": "request (9 tokens) …", "type": "exceed_context_size_error", "n_ctx": 4}},
+                {
+                    "error": {
+                        "code": 400,
+                        "message": "request (9 tokens) …",
+                        "type": "exceed_context_size_error",
+                        "n_ctx": 4,
+                    }
+                },
             ),
             ContextTooLong("request (9 tokens) …"),
         ),
         (status(404, {"error": "model 'x' not found"}), BadRequest(404, "model 'x' not found")),
-        (status(500, {"error": "llama runner process has terminated"}), ServerError(500, "llama runner process has terminated")),
-        (status(503, {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}), ServerError(503, "Loading model")),
+        (
+            status(500, {"error": "llama runner process has terminated"}),
+            ServerError(500, "llama runner process has terminated"),
+        ),
+        (
+            status(503, {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}),
+            ServerError(503, "Loading model"),
+        ),
         (chat(None, "stop", reasoning_content="hm"), EmptyReply()),
         (raw("data: {}\n\n"), None),
     ],
-    ids=["vllm-context", "llama.cpp-context", "ollama-model", "ollama-crash", "llama.cpp-loading", "vllm-only-thoughts", "a-stream"],
+    ids=[
+        "vllm-context",
+        "llama.cpp-context",
+        "ollama-model",
+        "ollama-crash",
+        "llama.cpp-loading",
+        "vllm-only-thoughts",
+        "a-stream",
+    ],
 )
 def test_compatible_servers_have_errors_of_their_own(answer: Answer, fault: object) -> None:
     """vLLM, llama.cpp and Ollama, as they write them."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from fakes.judging import KEY, SCHEMA, TEXT, fault_of, once, requests_for
 from fakes.openai_server import Answer, Body
 from fakes.providers import response
+
 from scorewright.core import Usage
 from scorewright.faults import ContentFiltered, EmptyReply, RateLimited, Refused, ServerError, Truncated
 from scorewright.judges import ModelSettings

@@ -1,4 +1,4 @@
-"""Anthropic messages. A schema goes as the format of the reply; to models before 4.5 as the one tool that must be called."""
+"""Anthropic messages. A schema is the format of the reply, or, for models before 4.5, the one tool that must be called."""
 
 from __future__ import annotations
 
@@ -74,6 +74,4 @@ def _answer(reply: Mapping[str, object], finish: str) -> Result[str, JudgeFault]
     return ok(said) if said.strip() else err(EmptyReply())
 
 
-ANTHROPIC = Dialect(
-    "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", lambda _: "/messages", _headers, _body, _read
-)
+ANTHROPIC = Dialect("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", lambda _: "/messages", _headers, _body, _read)

@@ -95,9 +95,7 @@ def _openai(call: Call) -> Mapping[str, object]:
 
 
 OPENAI = Dialect("https://api.openai.com/v1", "OPENAI_API_KEY", lambda _: "/chat/completions", bearer, _openai, _read)
-AZURE = Dialect(
-    "", "AZURE_OPENAI_API_KEY", lambda _: "/chat/completions", lambda key: {"api-key": key}, _openai, _read
-)
+AZURE = Dialect("", "AZURE_OPENAI_API_KEY", lambda _: "/chat/completions", lambda key: {"api-key": key}, _openai, _read)
 COMPATIBLE = Dialect(
     "", "OPENAI_API_KEY", lambda _: "/chat/completions", bearer, lambda call: _body(call, "max_tokens"), _read
 )
