@@ -73,3 +73,17 @@ def test_attempt_is_a_decorator(number: int) -> None:
         return 1 / given
 
     assert fold(inverse(number), lambda value: value == 1 / number, lambda _: number == 0)
+
+
+def test_a_success_of_ours_is_a_success_of_returns() -> None:
+    """`ok` makes what `Success` makes: equal, of the same type, mapped, pickled and hashed alike."""
+    import pickle
+
+    from returns.result import Success
+
+    assert ok((1, 2)) == Success((1, 2))
+    assert type(ok(1)) is Success
+    assert repr(ok(1)) == repr(Success(1))
+    assert hash(ok(1)) == hash(Success(1))
+    assert ok(1).map(str) == Success("1")
+    assert pickle.loads(pickle.dumps(ok([1]))) == Success([1])

@@ -155,3 +155,9 @@ def test_a_run_survives_pickling_and_copying(travel: object, options: dict[str, 
 def test_a_repr_is_short() -> None:
     """A run shows input, output and reference, not its id, context or metadata."""
     assert repr(Run("a", 1, request_context={"secret": "x"})) == "Run(input='a', output=1, expected=None)"
+
+
+def test_a_run_of_hashable_values_is_hashable() -> None:
+    """Equal runs hash equal, whatever their contexts hold."""
+    assert hash(Run("a", "b", metadata={"x": []})) == hash(Run("a", "b"))
+    assert len({Run("a", "b"), Run("a", "b")}) == 1

@@ -372,7 +372,7 @@ def test_a_refused_format_is_asked_for_once(mode: Mode) -> None:
 
 @modes
 def test_the_downgrade_counts_in_the_budget(mode: Mode) -> None:
-    """With no retry left the refusal is the fault, but it is learnt: the next ask makes one request, and is answered."""
+    """With no retry left the refusal is the fault, but it is learnt: the next ask is one request, and answered."""
     with FakeOpenAI(refuses_formats) as server:
         asked = scorer(judge_at(server, model=NATIVE, error_processors=[]))
 

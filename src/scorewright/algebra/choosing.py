@@ -102,7 +102,7 @@ class Route(Generic[In, Out, Ref, E]):
         try:
             key = self.by(run)
             chosen = self.programs.get(key)
-        except Exception as exception:  # a user's function may raise anything, or give what no key can be
+        except Exception as exception:  # noqa: BLE001 - a user's function may raise anything, or give what no key can be
             return err(unbegun("route", run, StepRaised(raised(exception))))
         if chosen is None:
             return err(

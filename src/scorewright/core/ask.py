@@ -60,7 +60,7 @@ class JudgeRequest:
     """One question to a judge: pure data, so that it can be hashed, stored and answered elsewhere."""
 
     prompt: str
-    schema: str | None = attrs.field(default=None, repr=False)  # JSON Schema as canonical text; None asks for plain text
+    schema: str | None = attrs.field(default=None, repr=False)  # as canonical text; None asks for plain text
     schema_name: str = ""
     judge: Answerer | None = None
     place: str = ""  # where in the program it was asked: step, n-th ask, fork path
@@ -83,7 +83,7 @@ class JudgeRequest:
 @final
 @attrs.frozen
 class Usage:
-    """The tokens of one or more requests, as the provider counted them. Cached and reasoning tokens are parts of both."""
+    """The tokens of one or more requests, as the provider counted them, cached and reasoning ones included."""
 
     input_tokens: int = 0
     output_tokens: int = 0

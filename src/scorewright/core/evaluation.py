@@ -38,7 +38,7 @@ class Calculated:
 class StepRecord:
     """One step that was tried: its value, its exchanges with judges, its time.
 
-    A step that failed has no value of its own: `value` is then the judge's answer on which `calculate_score` raised, or None.
+    A step that failed has no value of its own: `value` is then None, or the answer on which `calculate_score` raised.
     """
 
     step: str
@@ -70,7 +70,7 @@ def untimed(trail: Trail, /) -> tuple[tuple[Shown, ...], Trail]:
 @final
 @attrs.frozen(eq=False)
 class Shown:
-    """A step's value as evaluations compare it: NaN equals NaN, and values without a plain equality by what they show."""
+    """A step's value as evaluations compare it: NaN equals NaN, and what has no plain equality by what it shows."""
 
     value: object
 
@@ -138,7 +138,7 @@ def _took(value: object, passed: int) -> int:
 class Evaluation(Evidence):
     """A score, perhaps a reason, and the evidence.
 
-    Two evaluations are equal when score, reason, step values and exchanges are: times, attempts and run ids do not count.
+    They are equal when score, reason, step values and exchanges are: times, attempts and run ids do not count.
     """
 
     score: float
@@ -162,10 +162,9 @@ _names, _trail, _drawn_id, _score, _reason = writers(Evaluation, "names", "trail
 class ScoringFailure(Evidence, Generic[E_co]):
     """Why a run has no whole evaluation, and all that was finished before.
 
-    `step` names the step that failed (or "prepare_run"), `cause` is the fault, `score` is there when only the reason failed.
+    `step` names what failed (perhaps "prepare_run"), `cause` is the fault; with a `score`, only the reason failed.
     """
 
     step: str
     cause: E_co | RunFault
     score: float | None
-

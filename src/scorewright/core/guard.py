@@ -65,7 +65,7 @@ def message_of(exception: BaseException, /) -> str:
     """What an exception says of itself."""
     try:
         return str(exception)
-    except Exception as broken:  # a user's __str__ may raise anything
+    except Exception as broken:  # noqa: BLE001 - a user's __str__ may raise anything
         return f"<a message that raised {type(broken).__name__}>"
 
 
@@ -75,7 +75,7 @@ def guarded(
     """Begin a program, keeping what it raises."""
     try:
         outcome = begin()
-    except Exception as exception:  # a user's function may raise anything
+    except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
         return caught(exception, seen)
     return recorded(outcome, judge, at, seen)
 
@@ -91,7 +91,9 @@ def recorded(
 ) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
     """The program, with its exchanges threaded along and its asks bound to a judge and a place."""
     if isinstance(outcome, Result):
-        return ok(Recorded(outcome.unwrap(), seen)) if is_successful(outcome) else err(Recorded(outcome.failure(), seen))
+        if is_successful(outcome):
+            return ok(Recorded(outcome.unwrap(), seen))
+        return err(Recorded(outcome.failure(), seen))
     here = f"{at}[{seen.length if seen else 0}]"
     if isinstance(outcome, Ask):
         return _asked(bound(outcome.request, judge, here), outcome.resume, judge, at, seen)
@@ -151,7 +153,7 @@ async def _recorded_later(
 ) -> Now[Recorded[A], Recorded[E | StepRaised]]:
     try:
         now = await waiting
-    except Exception as exception:  # a user's coroutine may raise anything
+    except Exception as exception:  # noqa: BLE001 - a user's coroutine may raise anything
         return caught(exception, seen)
     return await landed(recorded(now, judge, at, seen))
 
@@ -200,4 +202,4 @@ def not_an_outcome(given: object, /) -> TypeError | None:
     """How to mend a step that answered with a bare value."""
     if isinstance(given, Awaitable):
         return None
-    return TypeError(f"a step answered {type(given).__name__}: return ok(…) or err(…), or lift the function with pure(…)")
+    return TypeError(f"a step answered {type(given).__name__}: return ok(…) or err(…), or lift it with pure(…)")

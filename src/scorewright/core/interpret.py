@@ -40,7 +40,7 @@ async def interpret(outcome: Outcome[A, E], answer: Answer, /) -> Result[A, E]:
 async def _part(part: Callable[[], Outcome[object, object]], answer: Answer) -> Result[object, object]:
     try:
         return await interpret(part(), answer)
-    except Exception as exception:  # a part of a bare fork; in a pipeline the guard has caught it already
+    except Exception as exception:  # noqa: BLE001 - a part of a bare fork; in a pipeline the guard has caught it already
         return err(StepRaised(raised(exception)))
 
 
@@ -48,7 +48,7 @@ async def replied(request: JudgeRequest, answer: Answer, /) -> JudgeReply:
     """The reply; an answerer that breaks its promise and raises is a judge that could not be reached."""
     try:
         return await answer(request)
-    except Exception as exception:  # whoever answers may be a user's code
+    except Exception as exception:  # noqa: BLE001 - whoever answers may be a user's code
         return JudgeReply(err(Unreachable(f"the judge raised {type(exception).__name__}: {message_of(exception)}")))
 
 

@@ -54,7 +54,7 @@ class Contramapped(Generic[In, Out, Ref, In2, Out2, Ref2, E]):
             raise mistake
         try:
             made = self.f(run)
-        except Exception as exception:  # a user's function may raise anything
+        except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             return err(unbegun(self.step, run, StepRaised(raised(exception))))
         if mistake := not_a_run(made):
             return err(unbegun(self.step, run, StepRaised(raised(mistake))))
@@ -76,7 +76,7 @@ class Admitting(Generic[In, Out, Ref, E]):
             raise mistake
         try:
             held: object = self.holds(run)
-        except Exception as exception:  # as above
+        except Exception as exception:  # noqa: BLE001 - as above
             return err(unbegun("when", run, StepRaised(raised(exception))))
         if type(held).__name__ not in {"bool", "bool_"}:  # numpy's own is one too; None and coroutines are not
             mistake = TypeError(f"the predicate of when(…) gave {type(held).__name__}, not a bool")
@@ -113,7 +113,7 @@ class ToScore:
     def __call__(self, done: Evaluation, /) -> Judged[Never]:
         try:
             score = self.scale.check(self.f(done.score))
-        except Exception as exception:  # as above
+        except Exception as exception:  # noqa: BLE001 - as above
             return err(_after(done, self.step, StepRaised(raised(exception)), None))
         if isinstance(score, InvalidScore):
             return err(_after(done, self.step, score, None))
@@ -134,7 +134,7 @@ class ToReason:
             return ok(done)
         try:
             return ok(Evaluation(done.names, done.trail, done.drawn_id, done.score, self.f(done.reason)))
-        except Exception as exception:  # as above
+        except Exception as exception:  # noqa: BLE001 - as above
             return err(_after(done, "map_reason", StepRaised(raised(exception)), done.score))
 
 
@@ -155,7 +155,7 @@ class ToFault(Generic[E, F]):
             return cause
         try:
             return self.f(cause)
-        except Exception as exception:  # as above
+        except Exception as exception:  # noqa: BLE001 - as above
             return StepRaised(raised(exception))
 
 

@@ -147,7 +147,7 @@ def concluded(
     """The end of a composed scorer: an evaluation on this scale, or why there is none, with all parts in evidence."""
     try:
         got = conclude()
-    except Exception as exception:  # a user's function may raise anything
+    except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
         return err(_failure(step, names, trail, run, StepRaised(raised(exception))))
     if not isinstance(got, Conclusion):
         return err(_failure(step, names, trail, run, got))

@@ -65,7 +65,7 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
             return self._preprocess(run)
         try:
             prepared = prepare(run)
-        except Exception as exception:  # a user's function may raise anything
+        except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             return self._unprepared(run, exception)
         return self._prepared_later(run, prepared) if isinstance(prepared, Awaitable) else self._prepared(run, prepared)
 
@@ -74,7 +74,7 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
     ) -> Now[Evaluation, ScoringFailure[E]]:
         try:
             prepared = await waiting
-        except Exception as exception:  # as above
+        except Exception as exception:  # noqa: BLE001 - as above
             return err(self._failure("prepare_run", PrepareFailed(raised(exception)), (), None, run))
         return await landed(self._prepared(run, prepared))
 
@@ -96,9 +96,7 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
     def _score(self, step: Step[In, Out, Pre, None, Ref], ana: Ana, trail: Trail) -> Judged[E]:
         return self._stage(self.scoring, self.generate_score, Step(step.run, step.pre, ana), trail, self._reason)
 
-    def _reason(
-        self, step: Step[In, Out, Pre, Ana, Ref], got: float | Calculated | Verdict, trail: Trail
-    ) -> Judged[E]:
+    def _reason(self, step: Step[In, Out, Pre, Ana, Ref], got: float | Calculated | Verdict, trail: Trail) -> Judged[E]:
         score = self.about.scale.check(got.score if isinstance(got, (Calculated, Verdict)) else got)
         if isinstance(score, InvalidScore):
             return err(self._failure(self.scoring, score, trail, None, step.run))
@@ -111,8 +109,7 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
         return self._stage("generate_reason", self.generate_reason, scored, trail, self._evaluation)
 
     def _evaluation(self, step: ScoredStep[In, Out, Pre, Ana, Ref], reason: str | None, trail: Trail) -> Judged[E]:
-        mistake = not_a_reason(reason)
-        if mistake is None:
+        if reason is None or type(reason) is str or not (mistake := not_a_reason(reason)):
             return ok(Evaluation(self.names, trail, step.run.drawn_id, step.score, reason))
         at = self.names[-1]
         return err(self._failure(at, StepRaised(raised(mistake)), trail, step.score, step.run))
@@ -141,7 +138,7 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
                 if not isinstance(outcome, Success):
                     return self._settled(name, self._recorded(outcome, step.run, name), step, trail, go)
                 value = outcome.unwrap()
-        except Exception as exception:  # a user's function may raise anything
+        except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             return self._settled(name, caught(exception, None), step, trail, go)
         if f is absent:
             return go(step, value, trail)
@@ -177,9 +174,13 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
 
 def not_a_run(given: object, /) -> TypeError | None:
     """How to mend something else where a run is due."""
-    return None if isinstance(given, Run) else TypeError(f"a Run is due, not {type(given).__name__}: Run(input, output)")
+    if isinstance(given, Run):
+        return None
+    return TypeError(f"a Run is due, not {type(given).__name__}: Run(input, output)")
 
 
 def not_a_reason(given: object, /) -> TypeError | None:
     """How to mend something else where a text is due."""
-    return None if given is None or isinstance(given, str) else TypeError(f"a reason is text, not {type(given).__name__}")
+    if given is None or isinstance(given, str):
+        return None
+    return TypeError(f"a reason is text, not {type(given).__name__}")

@@ -50,7 +50,7 @@ class Background:
         self.portal = ready.result()
 
     def finished(self, begin: Callable[[], Awaitable[T]], /) -> T:
-        """What the coroutine comes to, run there with a copy of the caller's context; an interrupt here cancels it there."""
+        """What the coroutine comes to, run there in a copy of the caller's context; an interrupt here cancels it."""
         future = self.portal.start_task_soon(_contained, begin)
         try:
             done = future.result()
@@ -81,7 +81,7 @@ def _serve(ready: Future[BlockingPortal]) -> None:
 
 
 class _Keeper:
-    """Holds the background loop of this process: started when it is first needed, stopped at exit, forgotten in a fork."""
+    """Holds the background loop of this process: started when it is needed, stopped at exit, forgotten in a fork."""
 
     def __init__(self) -> None:
         self.forget()

@@ -43,6 +43,7 @@ class PromptStep(Generic[S_contra, T_co]):
     judge: Answerer | None
 
     def __call__(self, step: S_contra, /) -> Outcome[T_co, JudgeFault]:
+        """Ask what `create_prompt` makes of the step."""
         said = self.create_prompt(step)
         return self._ask_later(step, said) if isinstance(said, Awaitable) else self._ask(step, said)
 
@@ -119,7 +120,7 @@ def prompt(
     description: str = "",
     judge: Answerer | None = None,
 ) -> Callable[[S], Outcome[T, JudgeFault]]:
-    """A step whose judge answers a value of `output`: an attrs class, a pydantic model, a scalar, a list, a Literal, …"""
+    """A step whose judge answers a value of `output`: an attrs class, a pydantic model, a scalar, a list, …"""
     from scorewright.shapes import shape_of
 
     shape = shape_of(output)
@@ -183,7 +184,7 @@ def score_from(
         answer = decoded.unwrap()
         try:
             score = calculate_score(step, answer)
-        except Exception as exception:  # a user's function may raise anything; the answer was paid for and is kept
+        except Exception as exception:  # a user's function may raise anything; the answer is paid for and kept
             raise RaisedAfterAnswer(answer) from exception
         return _calculated_later(score, answer) if isinstance(score, Awaitable) else ok(Calculated(score, answer))
 
@@ -200,7 +201,7 @@ async def _calculated_later(score: Awaitable[float], answer: object) -> Result[C
 def reason_prompt(
     create_prompt: Callable[[S], Said], /, *, description: str = "", judge: Answerer | None = None
 ) -> Callable[[S], Outcome[str, JudgeFault]]:
-    """A reason step in the judge's own words, without what it thought before; an empty answer is the fault `EmptyReply`."""
+    """A reason in the judge's own words, without what it thought before; an empty one is the fault `EmptyReply`."""
 
     def finish(_: S, text: str) -> Result[str, JudgeFault]:
         said = thought_out(text)

@@ -10,8 +10,8 @@ from typing import Generic, final, overload
 import attrs
 from typing_extensions import TypeIs, TypeVar, dataclass_transform
 
-I = TypeVar("I")
-O = TypeVar("O")
+In = TypeVar("In")
+Out = TypeVar("Out")
 R = TypeVar("R")
 C = TypeVar("C")
 In_co = TypeVar("In_co", covariant=True)
@@ -40,7 +40,7 @@ class _Nothing(Mapping[str, object]):
 
 
 _NOTHING = _Nothing()
-_ids = random.Random()  # drawn, not hashed or secret: an id only has to differ from the others
+_ids = random.Random()  # noqa: S311 - no secret: an id only has to differ from the others
 os.register_at_fork(after_in_child=_ids.seed)
 
 
@@ -51,7 +51,7 @@ def record(cls: type[C], /) -> type[C]:
 
 
 def writers(cls: type[object], /, *fields: str) -> tuple[Callable[[object, object], None], ...]:
-    """What writes the fields of a frozen class, for its own `__init__`: its slots, which take half the time of attrs."""
+    """What writes the fields of a frozen class in its own `__init__`: its slots, in half the time of attrs."""
     return tuple(getattr(cls, field).__set__ for field in fields)
 
 
@@ -60,21 +60,21 @@ class Run(Generic[In_co, Out_co, Ref_co]):
     """What a scorer scores.
 
     No field can be rebound. What the fields hold is shared with the caller and between steps, not copied.
-    `run_id` is drawn as a number when it is absent or empty, and written as a UUID only when it is read; copies keep it.
+    `run_id` is drawn as a number when it is absent or empty and written as a UUID when it is read; copies keep it.
     """
 
     input: In_co
     output: Out_co
     expected: Ref_co
     drawn_id: str | int = attrs.field(eq=False, repr=False, alias="run_id")
-    request_context: Mapping[str, object] = attrs.field(repr=False)
-    metadata: Mapping[str, object] = attrs.field(repr=False)
+    request_context: Mapping[str, object] = attrs.field(repr=False, hash=False)
+    metadata: Mapping[str, object] = attrs.field(repr=False, hash=False)
 
     @overload
     def __init__(
-        self: Run[I, O, None],
-        input: I,
-        output: O,
+        self: Run[In, Out, None],
+        input: In,
+        output: Out,
         *,
         run_id: str = "",
         request_context: Mapping[str, object] = ...,
@@ -113,11 +113,11 @@ class Run(Generic[In_co, Out_co, Ref_co]):
         """The id given, or else a UUID that stays the same for this run and its copies."""
         return written_id(self.drawn_id)
 
-    def with_input(self, input: I, /) -> Run[I, Out_co, Ref_co]:
+    def with_input(self, input: In, /) -> Run[In, Out_co, Ref_co]:
         """The same run with another input."""
         return _copied(self, input, self.output, self.expected)
 
-    def with_output(self, output: O, /) -> Run[In_co, O, Ref_co]:
+    def with_output(self, output: Out, /) -> Run[In_co, Out, Ref_co]:
         """The same run with another output."""
         return _copied(self, self.input, output, self.expected)
 
@@ -131,7 +131,7 @@ _input, _output, _expected, _drawn_id, _request_context, _metadata = writers(
 )
 
 
-def _copied(run: Run[object, object, object], input: I, output: O, expected: R) -> Run[I, O, R]:
+def _copied(run: Run[object, object, object], input: In, output: Out, expected: R) -> Run[In, Out, R]:
     fresh = Run(input, output, expected, request_context=run.request_context, metadata=run.metadata)
     _drawn_id(fresh, run.drawn_id)
     return fresh

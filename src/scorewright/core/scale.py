@@ -59,7 +59,7 @@ def _number(score: object) -> float | None:
             return inf
         except ValueError:  # a signalling NaN
             return float("nan")
-        except Exception:  # a user's __float__ may raise anything; a numpy duration counts as real and has no float
+        except Exception:  # noqa: BLE001 - a user's __float__ may raise anything; a numpy duration counts as real and has no float
             return None
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(score, numpy.bool_):
@@ -70,5 +70,5 @@ def _number(score: object) -> float | None:
 def _shown(score: object) -> str:
     try:
         return repr(score)[:200]
-    except Exception as exception:  # a user's __repr__ may raise anything
+    except Exception as exception:  # noqa: BLE001 - a user's __repr__ may raise anything
         return f"<{type(score).__name__} whose repr raised {type(exception).__name__}>"

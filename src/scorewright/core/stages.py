@@ -96,7 +96,9 @@ class Preprocessed(Analyzed[In, Out, Pre, None, Ref, E], Generic[In, Out, Pre, R
 class Draft(Preprocessed[In, Out, None, Ref, Never], Generic[In, Out, Ref]):
     """A scorer without steps."""
 
-    def preprocess(self, f: Callable[[Step[In, Out, None, None, Ref]], Outcome[T, F]], /) -> Preprocessed[In, Out, T, Ref, F]:
+    def preprocess(
+        self, f: Callable[[Step[In, Out, None, None, Ref]], Outcome[T, F]], /
+    ) -> Preprocessed[In, Out, T, Ref, F]:
         """The draft with a first step, which the later steps read as `step.pre`."""
         return Preprocessed[In, Out, T, Ref, F](
             self.about, self.prepare_run, checked(f, "preprocess", self.about), absent

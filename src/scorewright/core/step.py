@@ -73,6 +73,7 @@ class Pure(Generic[S_contra, T_co]):
     f: Callable[[S_contra], T_co]
 
     def __call__(self, step: S_contra, /) -> Result[T_co, Never]:
+        """What the function gives, as a success."""
         return ok(self.f(step))
 
 

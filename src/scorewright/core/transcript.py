@@ -37,9 +37,7 @@ class Transcript:
 
 def transcript_of(evidence: Evidence, /) -> Transcript:
     """The replies that an evaluation, or a failure, was made from."""
-    return Transcript(
-        {(said.request.place, said.request.content): said.reply for said in evidence.exchanges}
-    )
+    return Transcript({(said.request.place, said.request.content): said.reply for said in evidence.exchanges})
 
 
 def replay(

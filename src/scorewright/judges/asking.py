@@ -20,6 +20,7 @@ from scorewright.judges.lessons import Learnt
 from scorewright.judges.processors import as_decision, name_of
 from scorewright.judges.retry import Retry, Trouble
 from scorewright.judges.sending import line_of
+from scorewright.judges.spans import noted, spanned
 from scorewright.judges.transports import Opened, opened
 from scorewright.results import err
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from scorewright.judges.judge import Judge, Patience
 
 
+@spanned
 async def ask(judge: Judge, request: JudgeRequest, bench: Bench, /) -> JudgeReply:
     """Ask until there is an answer, a fault that stays, or no attempt left."""
     began = perf_counter_ns()
@@ -46,6 +48,7 @@ async def ask(judge: Judge, request: JudgeRequest, bench: Bench, /) -> JudgeRepl
         if isinstance(heard, JudgeFault):  # nothing was sent
             return reply(err(heard))
         attempts.append(heard.attempt)
+        noted(heard.attempt)
         retries = request.spent + len(attempts) - 1  # those of the question before a feedback count too
         left = max(0, patience.own - retries)
         if is_successful(heard.answer):

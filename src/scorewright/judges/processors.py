@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import Never, TypeAlias
+from typing import Never, TypeAlias, cast
 
 import attrs
 from returns.pipeline import is_successful
@@ -36,11 +36,10 @@ def through(given: T, processors: tuple[Callable[[T], Processed[T]], ...], /) ->
     for at, processor in enumerate(processors):
         try:
             made = processor(given)
-            if isinstance(made, Awaitable):
-                return _through_later(made, processors[at:])
-            checked(made)
         except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             return err(_broken(processor, exception))
+        if not isinstance(made, Result):
+            return _through_later(made, processors[at:])
         if not is_successful(made):
             return made
         given = made.unwrap()
@@ -51,7 +50,7 @@ async def _through_later(
     waiting: Awaitable[Result[T, Aborted]], processors: tuple[Callable[[T], Processed[T]], ...]
 ) -> Now[T, Aborted]:
     try:
-        made = await waiting
+        made = await awaitable(waiting)
         checked(made)
     except Exception as exception:  # noqa: BLE001 - as above
         return err(_broken(processors[0], exception))
@@ -65,15 +64,22 @@ def _broken(processor: object, exception: Exception) -> Aborted:
     return Aborted(name_of(processor), f"raised {type(exception).__name__}: {exception}")
 
 
+def awaitable(given: Awaitable[T], /) -> Awaitable[T]:
+    """What an async processor answered; one that answered with a bare value is refused, and told how to mend it."""
+    if not hasattr(given, "__await__"):
+        checked(given)
+    return given
+
+
 def checked(given: object, /) -> None:
     """Refuse a processor that answered with a bare value, and say how to mend it."""
     if not isinstance(given, Result):
         raise TypeError(f"it gave {type(given).__name__}: return ok(…) or abort(…)")
 
 
-def as_decision(given: Decision, /) -> Retry | Aborted | None:
+def as_decision(given: object, /) -> Retry | Aborted | None:
     """What an error processor decided; `abort(…)` is written there as in the other processors."""
-    decision: object = given.failure() if isinstance(given, Result) else given
+    decision = cast("Result[Never, object]", given).failure() if isinstance(given, Result) else given
     if decision is None or isinstance(decision, (Retry, Aborted)):
         return decision
     raise TypeError(f"it gave {type(decision).__name__}: return Retry(…), abort(…) or None")

@@ -150,8 +150,8 @@ class ErrorRetryProcessor:
 
 
 def _waited(delay: Delay, retries: int) -> float:
-    wait = Retry(delay(retries) if callable(delay) else delay)  # what a function gives is checked as a number is
-    return float(wait.wait)
+    wait = delay if isinstance(delay, (int, float)) else delay(retries)
+    return float(Retry(wait).wait)  # what a function gives is checked as a number is
 
 
 def passes(trouble: Trouble, /) -> bool:

@@ -107,7 +107,7 @@ def called(model: Called, /) -> Transport:
         began = perf_counter_ns()
         try:
             said = await model.ask(call)
-        except Exception as exception:  # a user's function may raise anything
+        except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             fault = Unreachable(f"the function raised {type(exception).__name__}: {exception}")
             attempt = Attempt(fault, model=model.identity, nanoseconds=perf_counter_ns() - began)
             return Heard(err(fault), attempt, Signals(message=str(exception), exception=exception))

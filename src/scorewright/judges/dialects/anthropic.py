@@ -1,4 +1,4 @@
-"""Anthropic messages. A schema is the format of the reply, or, for models before 4.5, the one tool that must be called."""
+"""Anthropic messages. A schema is the format of the reply; for models before 4.5, the one tool that must be called."""
 
 from __future__ import annotations
 

@@ -21,9 +21,8 @@ def _body(call: Call) -> Mapping[str, object]:
     body: dict[str, object] = {"model": call.model, "input": call.user, "store": False}
     if call.system:
         body["instructions"] = call.system
-    for name, value in (("temperature", settings.temperature), ("top_p", settings.top_p)):
-        if value is not None and name not in call.without:
-            body[name] = value
+    wished = (("temperature", settings.temperature), ("top_p", settings.top_p))
+    body |= {name: value for name, value in wished if value is not None and name not in call.without}
     if settings.max_tokens is not None:
         body["max_output_tokens"] = settings.max_tokens
     if call.schema is not None:
