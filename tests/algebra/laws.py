@@ -184,10 +184,10 @@ def weighted_convex(ops: Operations, case: Case) -> Sides[object]:
 
 
 def weighted_commutes(ops: Operations, case: Case) -> Sides[object]:
-    """The order of weighted parts does not matter, up to rounding of their shares."""
+    """The order of weighted parts does not matter, not in the last digit."""
     parts = tuple(zip(case.weights, case.scorers, strict=True))
     ends = [seen(came_to(ops.weighted(*order), case)) for order in permutations(parts)]
-    return Sides(ends, ends[:1] * len(ends), case, 1e-12)
+    return Sides(ends, ends[:1] * len(ends), case)
 
 
 def weights_are_proportions(ops: Operations, case: Case) -> Sides[object]:
@@ -266,7 +266,10 @@ def repeat_once(ops: Operations, case: Case) -> Sides[object]:
     """Repeating once is not repeating: same score, same reason, same requests."""
     a, *_ = case.scorers
     left, right = came_to(ops.repeat(a, 1), case), came_to(a, case)
-    looks = [(seen(end), getattr(end, "reason", None), [said.request.content for said in end.exchanges]) for end in (left, right)]
+    looks = [
+        (seen(end), getattr(end, "reason", None), [said.request.content for said in end.exchanges])
+        for end in (left, right)
+    ]
     return Sides(looks[0], looks[1], case)
 
 
@@ -283,7 +286,8 @@ def jury_order(ops: Operations, case: Case) -> Sides[object]:
     scorer = Leaf("asks", case.leaves[0].value).scorer()
     names = ("x", "y", "x")
     ends = [
-        seen(came_to(ops.jury(scorer, [Panel(name) for name in order], quorum=1), case)) for order in permutations(names)
+        seen(came_to(ops.jury(scorer, [Panel(name) for name in order], quorum=1), case))
+        for order in permutations(names)
     ]
     return Sides(ends, ends[:1] * len(ends), case)
 

@@ -29,7 +29,7 @@ class Panel(Answerer):
     def identity(self) -> str:
         return self.name
 
-    async def answer(self, request: JudgeRequest, bench: Bench, /) -> JudgeReply:
+    async def answer(self, _: JudgeRequest, __: Bench, /) -> JudgeReply:
         raise AssertionError("answered through answer=")
 
 
@@ -121,4 +121,9 @@ TEMPERS: tuple[Temper, ...] = ("fixed", "reasoned", "long", "asks", "asks late",
 
 def leaves(*tempers: Temper) -> st.SearchStrategy[Leaf]:
     """Leaves of these tempers, or of all."""
-    return st.builds(Leaf, st.sampled_from(tempers or (*TEMPERS, "fixed", "long", "long")), st.sampled_from(GRID), st.sampled_from(("a", "b", "c")))
+    return st.builds(
+        Leaf,
+        st.sampled_from(tempers or (*TEMPERS, "fixed", "long", "long")),
+        st.sampled_from(GRID),
+        st.sampled_from(("a", "b", "c")),
+    )

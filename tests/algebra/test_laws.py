@@ -59,7 +59,9 @@ def stays_with_the_first(a: Any, b: Any) -> Any:
 
 
 def sampled_mean(*parts: Any, **options: object) -> Any:
-    spread = [assembled(part.about, part.steps, Asking(part.program, Sampled(at, 3)).begin) for at, part in enumerate(parts)]
+    spread = [
+        assembled(part.about, part.steps, Asking(part.program, Sampled(at, 3)).begin) for at, part in enumerate(parts)
+    ]
     return mean(*spread, **options)
 
 
@@ -81,8 +83,11 @@ BROKEN: list[tuple[Law, Operations]] = [
     (laws.map_identity, Operations(map_score=lambda a, f: a.map_score(lambda x: f(x) / 2))),
     (laws.map_composition, Operations(map_score=lambda a, f: a.map_score(lambda x: (f(x) + 1) / 2))),
     (laws.contramap_identity, Operations(contramap_input=lambda a, f: a.contramap_input(str, lambda s: f(s) + "."))),
-    (laws.contramap_identity, Operations(contramap_output=lambda a, f: minimum(a))),
-    (laws.contramap_composition, Operations(contramap_output=lambda a, f: a.contramap_output(str, lambda s: f(s) + "!"))),
+    (laws.contramap_identity, Operations(contramap_output=lambda a, _: minimum(a))),
+    (
+        laws.contramap_composition,
+        Operations(contramap_output=lambda a, f: a.contramap_output(str, lambda s: f(s) + "!")),
+    ),
     (laws.invert_twice, Operations(invert=lambda a: a.map_score(lambda x: (1 - x) / 2))),
     (laws.rescale_there_and_back, Operations(rescale=lambda a, to: a.map_score(lambda x: to.low + x, scale=to))),
     (laws.or_else_associative, Operations(or_else=stays_with_the_first)),
@@ -95,16 +100,16 @@ BROKEN: list[tuple[Law, Operations]] = [
     (laws.all_of_associative, Operations(all_of=lambda *p, **o: maximum(*p, **o) if len(p) > 2 else minimum(*p, **o))),
     (laws.de_morgan, Operations(any_of=minimum)),
     (laws.faults_accumulate, Operations(mean=without_failed)),
-    (laws.faults_accumulate, Operations(mean=lambda first, *rest, **o: mean(first, **o))),
+    (laws.faults_accumulate, Operations(mean=lambda first, *_, **o: mean(first, **o))),
     (laws.parts_stay_visible, Operations(mean=reversed_order)),
     (laws.interpreters_agree, Operations(mean=Forgetful())),
     (laws.repeat_once, Operations(repeat=resampled)),
     (laws.repeat_once, Operations(repeat=lambda a, n, **o: repeat(a, n + 1, **o))),
-    (laws.self_consistent_is_majority, Operations(self_consistent=lambda a, n, **o: repeat(a, 1))),
+    (laws.self_consistent_is_majority, Operations(self_consistent=lambda a, _: repeat(a, 1))),
     (laws.self_consistent_is_majority, Operations(self_consistent=lambda a, n: repeat(a, n + 1, reduce="majority"))),
     (laws.jury_order, Operations(jury=seated)),
-    (laws.cascade_asks_no_more, Operations(cascade=lambda a, b, doubt: cascade(a, b, doubt=(0, 1)))),
-    (laws.cascade_asks_no_more, Operations(cascade=lambda a, b, doubt: a.or_else(b))),
+    (laws.cascade_asks_no_more, Operations(cascade=lambda a, b, **_: cascade(a, b, doubt=(0, 1)))),
+    (laws.cascade_asks_no_more, Operations(cascade=lambda a, b, **_: a.or_else(b))),
     (laws.alike_is_sent_once, Operations(mean=sampled_mean)),
 ]
 

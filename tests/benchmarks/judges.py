@@ -194,14 +194,14 @@ async def measured(side: Callable[[str], Awaitable[Call]], url: str, calls: int)
 
 
 def one(name: str, port: str, calls: int) -> None:
-    try:
-        rate, cpu = asyncio.run(measured(SIDES[name], f"http://127.0.0.1:{port}/v1", calls))
-    except ImportError as missing:
-        print("skipped:", missing)
-    else:
-        print(rate, cpu)
-    sys.stdout.flush()
-    os._exit(0)  # clients that were not closed have nothing to add
+    async def told() -> None:
+        try:
+            print(*await measured(SIDES[name], f"http://127.0.0.1:{port}/v1", calls), flush=True)
+        except ImportError as missing:
+            print("skipped:", missing, flush=True)
+        os._exit(0)  # clients that were not closed have nothing to add
+
+    asyncio.run(told())
 
 
 def compared(calls: int, repeat: int) -> None:

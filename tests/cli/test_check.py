@@ -84,7 +84,12 @@ def test_rows_that_no_scorer_could_take_are_named(tmp_path: Path) -> None:
         'exact = create_scorer("exact", input=str, output=str, expected=str)'
         ".generate_score(pure(lambda s: s.run.output == s.run.expected))\n"
     )
-    rows = ['{"input": "a", "output": "b", "expected": "b"}', '{"input": "a", "output": "b"}', "{", '{"input": 1, "output": "b"}']
+    rows = [
+        '{"input": "a", "output": "b", "expected": "b"}',
+        '{"input": "a", "output": "b"}',
+        "{",
+        '{"input": 1, "output": "b"}',
+    ]
     (tmp_path / "rows.jsonl").write_text("\n".join(rows))
     found = findings("evals.py", "--rows", "rows.jsonl", cwd=tmp_path)
     assert [(said["kind"], said["line"]) for said in found] == [("row", 2), ("row", 3), ("row", 4)]
@@ -94,7 +99,11 @@ def test_rows_that_no_scorer_could_take_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
-    [(["nowhere.py"], "there is no file"), (["no.such.module"], "no module"), (["evals.py", "--rows", "no.jsonl"], "no.jsonl")],
+    [
+        (["nowhere.py"], "there is no file"),
+        (["no.such.module"], "no module"),
+        (["evals.py", "--rows", "no.jsonl"], "no.jsonl"),
+    ],
 )
 def test_wrong_usage(arguments: list[str], word: str, tmp_path: Path) -> None:
     """What does not exist is exit code 2 and says what was looked for."""

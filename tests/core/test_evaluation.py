@@ -218,7 +218,11 @@ def test_values_without_a_plain_equality_can_be_compared() -> None:
     import numpy
 
     def scored(value: object) -> Evaluation:
-        made = create_scorer("s", input=str, output=str).preprocess(pure(lambda _: value)).generate_score(pure(lambda _: 1))
+        made = (
+            create_scorer("s", input=str, output=str)
+            .preprocess(pure(lambda _: value))
+            .generate_score(pure(lambda _: 1))
+        )
         return made.run_sync(Run("in", "out")).unwrap()
 
     assert scored(numpy.array([1.0, 2.0])) == scored(numpy.array([1.0, 2.0]))

@@ -297,7 +297,7 @@ def test_a_bare_predicate_has_the_limits_of_its_processor(mode: Mode) -> None:
 @modes
 def test_a_predicate_that_raises_ends_the_ask_and_is_named(mode: Mode) -> None:
     """A mistake in user code is seen, and what the server said stays in the attempt."""
-    broken = ErrorRetryProcessor(delay=0, matchers=[lambda trouble: trouble.nothing])  # type: ignore[attr-defined]  # on purpose
+    broken = ErrorRetryProcessor(delay=0, matchers=[lambda trouble: trouble.nothing])  # type: ignore[attr-defined]  # wrong on purpose
     with FakeOpenAI(always(status(500))) as server:
         result = ask(server, mode, error_processors=[broken])
     fault = fault_of(result)

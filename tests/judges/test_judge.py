@@ -124,7 +124,7 @@ def test_the_merged_judge_is_what_the_server_sees() -> None:
         assert came("sync", asked).unwrap().reason == "because"
     first, second = (request.json for request in server.requests)
     assert (first["model"], first["temperature"], first["top_p"], first["user"]) == ("other", 1.0, 0.5, "me")
-    assert first["messages"][0] == {"role": "system", "content": "Be strict."}  # type: ignore[index]  # JSON
+    assert first["messages"][0] == {"role": "system", "content": "Be strict."}  # type: ignore[index]  # JSON is untyped
     assert (second["model"], second["temperature"], "user" in second) == ("m", 0.0, False)
 
 
@@ -152,15 +152,16 @@ def test_a_stop_text_is_one_text() -> None:
         lambda: Judge(object()),
         lambda: Judge(None),
         lambda: using(object(), "m"),
-        lambda: Judge("m", None),  # type: ignore[arg-type]
-        lambda: Judge("m", base_url=None),  # type: ignore[arg-type]
+        lambda: Judge("m", None),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: Judge("m", base_url=None),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", base_url="http://user:password@host/v1"),
-        lambda: Judge("m", json_prompt_injection="native"),  # type: ignore[arg-type]
+        lambda: Judge("m", base_url="http://host/v1?api-version=1&key=secret"),
+        lambda: Judge("m", json_prompt_injection="native"),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", json_prompt_injection=1),
-        lambda: Judge("m", json_prompt_injection=[]),  # type: ignore[arg-type]
+        lambda: Judge("m", json_prompt_injection=[]),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", max_processor_retries=-1),
-        lambda: Judge("m", max_processor_retries=1.5),  # type: ignore[arg-type]
-        lambda: Judge("m", max_processor_retries=float("nan")),  # type: ignore[arg-type]
+        lambda: Judge("m", max_processor_retries=1.5),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: Judge("m", max_processor_retries=float("nan")),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", max_processor_retries=True),
         lambda: Judge("m", input_processors="abc"),
         lambda: Judge("m", output_processors=[None]),
@@ -170,25 +171,25 @@ def test_a_stop_text_is_one_text() -> None:
         lambda: Judge("m", deadline=-1),
         lambda: Judge("m", deadline=float("inf")),
         lambda: Judge("m", concurrency=0),
-        lambda: Judge("m", concurrency=1.5),  # type: ignore[arg-type]
+        lambda: Judge("m", concurrency=1.5),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", requests_per_minute=0),
         lambda: Judge("m", tokens_per_minute=-1),
-        lambda: Judge("m", model_settings={"temperature": 0}),  # type: ignore[arg-type]
-        lambda: Judge("m", budget=5),  # type: ignore[arg-type]
+        lambda: Judge("m", model_settings={"temperature": 0}),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: Judge("m", budget=5),  # type: ignore[arg-type]  # wrong on purpose
         lambda: ModelSettings(temperature=float("nan")),
         lambda: ModelSettings(temperature=-1),
-        lambda: ModelSettings(temperature="0"),  # type: ignore[arg-type]
+        lambda: ModelSettings(temperature="0"),  # type: ignore[arg-type]  # wrong on purpose
         lambda: ModelSettings(top_p=float("inf")),
         lambda: ModelSettings(max_tokens=0),
-        lambda: ModelSettings(max_tokens=1.5),  # type: ignore[arg-type]
-        lambda: ModelSettings(seed="7"),  # type: ignore[arg-type]
+        lambda: ModelSettings(max_tokens=1.5),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: ModelSettings(seed="7"),  # type: ignore[arg-type]  # wrong on purpose
         lambda: ModelSettings(extra={"a": object()}),
         lambda: ModelSettings(extra={"a": float("nan")}),
         lambda: ModelSettings(extra={"stream": True}),
         lambda: ModelSettings(extra={"messages": []}),
         lambda: Budget(calls=-1),
         lambda: Budget(dollars=float("nan")),
-        lambda: Budget(tokens="many"),  # type: ignore[arg-type]
+        lambda: Budget(tokens="many"),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Budget(seconds=True),
         lambda: Redact(["("]),
         lambda: CapTokens(0),

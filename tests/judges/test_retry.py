@@ -109,9 +109,9 @@ def test_a_matcher_has_its_own_delay() -> None:
 def test_a_delay_that_is_no_time_is_a_mistake(given: object, mode: Mode) -> None:
     """As a number where it is written; from a function when it is asked, in one request."""
     with pytest.raises(DefinitionError, match="delay="):
-        ErrorRetryProcessor(delay=given)  # type: ignore[arg-type]  # on purpose
+        ErrorRetryProcessor(delay=given)  # type: ignore[arg-type]  # wrong on purpose
     with FakeOpenAI(lambda *_: status(500)) as server:
-        processor = ErrorRetryProcessor(delay=lambda _: given)  # type: ignore[arg-type,return-value]  # on purpose
+        processor = ErrorRetryProcessor(delay=lambda _: given)  # type: ignore[arg-type,return-value]  # wrong on purpose
         result = ask(server, mode, error_processors=[processor])
     assert isinstance(fault_of(result), Aborted)
     assert faults(result) == ["ServerError"]
@@ -134,12 +134,12 @@ def test_a_delay_that_raises_ends_the_ask(mode: Mode) -> None:
     "make",
     [
         lambda: ErrorRetryProcessor(max_retries=-1),
-        lambda: ErrorRetryProcessor(max_retries=float("nan")),  # type: ignore[arg-type]  # on purpose
+        lambda: ErrorRetryProcessor(max_retries=float("nan")),  # type: ignore[arg-type]  # wrong on purpose
         lambda: ErrorRetryProcessor(max_retries=True),
         lambda: ErrorRetryProcessor(max_retry_after=-1),
         lambda: ErrorRetryProcessor(max_retry_after=float("inf")),
-        lambda: ErrorRetryProcessor(matchers=["429"]),  # type: ignore[list-item]  # on purpose
-        lambda: Match("429"),  # type: ignore[arg-type]  # on purpose
+        lambda: ErrorRetryProcessor(matchers=["429"]),  # type: ignore[list-item]  # wrong on purpose
+        lambda: Match("429"),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Match(lambda _: True, max_retries=-1),
         lambda: Match(lambda _: True, delay=-1),
         lambda: Retry(-1),
@@ -256,12 +256,23 @@ def test_the_second_question_has_what_the_first_left_of_the_deadline(mode: Mode)
 
 
 def test_the_deadline_also_bounds_waiting_for_a_place() -> None:
-    """Of two asks where one may go at a time, the second sends nothing."""
-    with FakeOpenAI(lambda *_: said(GOOD, delay=30)) as server:
-        from judges.asking import together
+    """Where another ask holds the one place there is, nothing is sent."""
 
-        results = together(scorer(judge_at(server, concurrency=1, deadline=0.3, error_processors=[])), 2)
-    assert all(isinstance(fault_of(result), TimedOut) for result in results)
+    async def second(server: FakeOpenAI) -> object:
+        async with Bench() as bench:
+            holding = asyncio.create_task(
+                scorer(judge_at(server, concurrency=1)).run(Run("q", "first"), answer=bench.answer)
+            )
+            while not server.requests:  # noqa: ASYNC110 - the server is in another thread
+                await asyncio.sleep(0.005)
+            late = scorer(judge_at(server, concurrency=1, deadline=0.2))
+            fault = fault_of(await late.run(Run("q", "second"), answer=bench.answer))
+            holding.cancel()
+            await asyncio.gather(holding, return_exceptions=True)
+            return fault
+
+    with FakeOpenAI(lambda *_: said(GOOD, delay=30)) as server:
+        assert isinstance(asyncio.run(second(server)), TimedOut)
     assert len(server.requests) == 1
 
 

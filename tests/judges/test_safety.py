@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import pickle
+import subprocess
+import sys
 
 import pytest
 from fakes.openai_server import Answer, FakeOpenAI, reset, said, status
@@ -133,7 +135,7 @@ def test_the_key_is_in_the_header_and_nowhere_else(
     assert all(KEY.encode() not in request.raw for request in server.requests)
 
 
-@pytest.mark.parametrize("word", ["none", "x", "0", "EMPTY", "score"])
+@pytest.mark.parametrize("word", ["none", "x", "0", "EMPTY", "score", "not-needed", "sk-no-key-required"])
 def test_a_placeholder_for_a_key_changes_no_reply(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Local servers want any key at all; hiding it must not eat the same word in an answer."""
     monkeypatch.setenv("OPENAI_API_KEY", word)
@@ -207,6 +209,24 @@ def test_a_proxy_of_the_environment_is_used_but_not_for_the_loopback(monkeypatch
     with FakeOpenAI([said(GOOD)]) as server:
         assert proxy_of(server.base_url) is None
         assert is_successful(ask(server))
+
+
+def test_no_providers_package_is_imported_to_fail() -> None:
+    """opik#8134: neither an SDK nor instructor is needed to ask over HTTP, or to tell what went wrong."""
+    with FakeOpenAI(lambda *_: status(429)) as server:
+        code = f"""
+import sys
+from scorewright import Run, create_scorer, score_prompt
+from scorewright.judges import ErrorRetryProcessor, Judge
+judge = Judge("m", base_url={server.base_url!r}, error_processors=[ErrorRetryProcessor(delay=0)])
+scorer = create_scorer("j", input=str, output=str, judge=judge).generate_score(score_prompt(lambda step: "?"))
+print(type(scorer.run_sync(Run("q", "a")).failure().cause).__name__)
+heavy = ("instructor", "openai", "anthropic", "pydantic", "httpx2", "genai_prices")
+print([name for name in heavy if name in sys.modules])
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["RateLimited", "[]"]
+    assert len(server.requests) == 3
 
 
 def test_the_prompt_of_a_row_holds_nothing_of_other_rows() -> None:

@@ -18,7 +18,7 @@ modes = pytest.mark.parametrize("mode", MODES)
 
 
 def evidence(result: object) -> Evaluation | ScoringFailure[object]:
-    return result.unwrap() if is_successful(result) else result.failure()  # type: ignore[attr-defined,no-any-return,arg-type]
+    return result.unwrap() if is_successful(result) else result.failure()  # type: ignore[attr-defined,no-any-return,arg-type]  # either side of a result
 
 
 @modes

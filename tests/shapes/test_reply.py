@@ -122,8 +122,33 @@ def test_path_in_a_wrapped_root() -> None:
 
 SHAPES = [VERDICT, shape_of(float), shape_of(list[Verdict]), shape_of(object), json_shape({"type": "object"})]
 PIECES = st.sampled_from(
-    ["{", "}", "[", "]", '"', ":", ",", "```", "```json\n", "<think>", "</think>", "\\", "\\ud800", "\ufeff", "1e999"]
-    + ["NaN", "-", "0", '"score"', '{"score": 1}', '{"value":', "\x00", " ", "\n", "\ud800"]
+    [
+        "{",
+        "}",
+        "[",
+        "]",
+        '"',
+        ":",
+        ",",
+        "```",
+        "```json\n",
+        "<think>",
+        "</think>",
+        "\\",
+        "\\ud800",
+        "\ufeff",
+        "1e999",
+        "NaN",
+        "-",
+        "0",
+        '"score"',
+        '{"score": 1}',
+        '{"value":',
+        "\x00",
+        " ",
+        "\n",
+        "�",
+    ]
 )
 
 
@@ -143,9 +168,19 @@ def test_talk(score: float, why: str, before: str, after: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["{" * 10_000_000, '{"' * 2_000_000, "{}" * 2_000_000, "[ " * 2_000_000, "```json\n" + " " * 4_000_000 + "x"]
-    + ['{"score": "' + "a" * 4_000_000, "{ " * 2_000_000, '{"a":1},' * 500_000, "1" * 4_000_000]
-    + ["{" + ",".join(f'"{n}":1' for n in range(300_000)) + ',"7":1}', "<think>" * 500_000],
+    [
+        "{" * 10000000,
+        '{"' * 2000000,
+        "{}" * 2000000,
+        "[ " * 2000000,
+        "```json\n" + " " * 4000000 + "x",
+        '{"score": "' + "a" * 4000000,
+        "{ " * 2000000,
+        '{"a":1},' * 500000,
+        "1" * 4000000,
+        "{" + ",".join(f'"{n}":1' for n in range(300000)) + ',"7":1}',
+        "<think>" * 500000,
+    ],
     ids=lambda text: text[:8],
 )
 def test_large_replies(text: str) -> None:

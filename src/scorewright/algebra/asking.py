@@ -38,6 +38,7 @@ class Sampled:
     judge: Answerer | None = None
 
     def __call__(self, request: JudgeRequest, /) -> JudgeRequest:
+        """The request as this sample's, to the judge that was put in if there is one."""
         asked = request.judge
         judge = asked if self.judge is None else self.judge if asked is None else self.judge.filled(asked)
         return attrs.evolve(request, judge=judge, sample=request.sample * self.of + self.index)

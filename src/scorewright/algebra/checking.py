@@ -50,6 +50,11 @@ def applied(generic: type, argument: object, /) -> object:
     return apply(argument)
 
 
+def tuple_of(argument: object, /) -> object:
+    """`tuple[argument, ...]`, for a type that is known only as a value."""
+    return applied(tuple, (argument, ...))
+
+
 def list_of(names: list[str], word: str, /) -> str:
     """`missing: a, b`, or nothing.
 

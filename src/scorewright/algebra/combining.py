@@ -62,15 +62,9 @@ def weighted(
     total = sum(weight for weight, _ in parts)
     if not (isfinite(total) and total > 0):
         raise DefinitionError(f"weighted(…) needs at least one weight above 0, and a finite sum, not {total!r}")
-    counted = tuple((weight / total, part) for weight, part in parts if weight / total > 0)
-    return _combined(
-        "weighted",
-        tuple(part for _, part in counted),
-        tuple(share for share, _ in counted),
-        average,
-        policy=policy,
-        id=id,
-    )
+    counted = [(weight, part) for weight, part in parts if weight > 0]
+    weights, scorers = tuple(weight for weight, _ in counted), tuple(part for _, part in counted)
+    return _combined("weighted", scorers, weights, average, policy=policy, id=id)
 
 
 def mean(
@@ -94,9 +88,9 @@ def maximum(
     return _combined("maximum", parts, (1.0,) * len(parts), highest, policy=policy, id=id)
 
 
-def average(scores: Sequence[float], shares: Sequence[float], /) -> float:
+def average(scores: Sequence[float], weights: Sequence[float], /) -> float:
     """The weighted mean: exactly rounded sums, so that the order does not matter, and never outside the scores."""
-    found = fsum(map(mul, scores, shares)) / fsum(shares)
+    found = fsum(map(mul, scores, weights)) / fsum(weights)
     return min(max(found, min(scores)), max(scores))
 
 
@@ -118,7 +112,7 @@ class Combined(Generic[In, Out, Ref, E]):
     step: str
     labels: tuple[str, ...]
     programs: tuple[Program[In, Out, Ref, E], ...]
-    shares: tuple[float, ...]
+    weights: tuple[float, ...]
     reduce: Reduce
     policy: Policy
     scale: Scale
@@ -127,25 +121,25 @@ class Combined(Generic[In, Out, Ref, E]):
         """The program of one run."""
 
         def go(names: tuple[str, ...], ends: tuple[Ended[E], ...], trail: Trail) -> Judged[PartsFailed[E]]:
-            return concluded(self.step, names, trail, run, self.scale, lambda: self._concluded(ends))
+            return concluded(self.step, names, trail, run, scale=self.scale, conclude=lambda: self._concluded(ends))
 
         return side_by_side(self.labels, self.programs, run, go)
 
     def _concluded(self, ends: tuple[Ended[E], ...]) -> Conclusion | PartsFailed[E] | NotScorable:
         scores = [end.score for end in ends if isinstance(end, Evaluation)]
-        shares: Sequence[float] = self.shares
+        weights: Sequence[float] = self.weights
         if len(scores) < len(ends):
             lost = self.policy.lost(self.labels, ends)
             if lost is not None:
                 return lost
-            shares = [share for share, end in zip(shares, ends, strict=True) if isinstance(end, Evaluation)]
-        return Conclusion(self.reduce(scores, shares), reasons_of(self.labels, ends), coverage_of(ends))
+            weights = [weight for weight, end in zip(weights, ends, strict=True) if isinstance(end, Evaluation)]
+        return Conclusion(self.reduce(scores, weights), reasons_of(self.labels, ends), coverage_of(ends))
 
 
 def _combined(
     step: str,
     parts: tuple[Scorer[In, Out, Ref, E], ...],
-    shares: tuple[float, ...],
+    weights: tuple[float, ...],
     reduce: Reduce,
     *,
     policy: Policy,
@@ -155,7 +149,7 @@ def _combined(
         raise DefinitionError(f"{step}(…) combines at least one scorer")
     labels = labels_of(tuple(scorer_in(part).id for part in parts))
     about = shared_about(id or f"{step}({', '.join(labels)})", [part.about for part in parts])
-    program = Combined(step, labels, tuple(part.program for part in parts), shares, reduce, policy, about.scale)
+    program = Combined(step, labels, tuple(part.program for part in parts), weights, reduce, policy, about.scale)
     return assembled(about, (*part_steps(labels, parts), StepInfo(step, "pure")), program.begin, parts)
 
 

@@ -6,13 +6,12 @@ one it sees first only ever ties, and is seen to be inconsistent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Generic, Literal, cast, final
 
 import attrs
 from typing_extensions import TypeForm, TypeVar
 
-from scorewright.algebra.checking import applied, as_text
+from scorewright.algebra.checking import applied, as_text, tuple_of
 from scorewright.algebra.combining import scorer_in
 from scorewright.algebra.policies import Policy, strict
 from scorewright.core.ask import Answerer, Outcome
@@ -119,8 +118,8 @@ class Best:
 
 def best_of(
     scorer: Scorer[In, Out, Ref, E], n: int, /, *, policy: Policy = strict, id: str = ""
-) -> Scorer[In, Sequence[Out], Ref, PartsFailed[E]]:
-    """The score of the best of `n` outputs, the first of them where several are; the record "best_of" says which.
+) -> Scorer[In, tuple[Out, ...], Ref, PartsFailed[E]]:
+    """The score of the best of a tuple of `n` outputs, of the first where several are; "best_of" holds the `Best`.
 
     A run with another number of outputs is not scorable, and nothing is asked.
     """
@@ -128,7 +127,7 @@ def best_of(
         raise DefinitionError(f"best_of(…, {n!r}): there is at least one output")
     form = scorer_in(scorer).about.output
     about = attrs.evolve(
-        scorer.about, id=id or f"best_of({scorer.id}, {n})", name=id, judge=None, output=applied(list, form)
+        scorer.about, id=id or f"best_of({scorer.id}, {n})", name=id, judge=None, output=tuple_of(form)
     )
     labels = tuple(f"output {at}" for at in range(1, n + 1))
     programs = tuple(_picking(scorer.program, at) for at in range(n))
@@ -136,8 +135,8 @@ def best_of(
     return assembled(about, (*part_steps(labels, (scorer,) * n), StepInfo("best_of", "pure")), program.begin, (scorer,))
 
 
-def _picking(program: Program[In, Out, Ref, E], at: int) -> Program[In, Sequence[Out], Ref, E]:
-    def picked(run: Run[In, Sequence[Out], Ref]) -> Run[In, Out, Ref]:
+def _picking(program: Program[In, Out, Ref, E], at: int) -> Program[In, tuple[Out, ...], Ref, E]:
+    def picked(run: Run[In, tuple[Out, ...], Ref]) -> Run[In, Out, Ref]:
         return run.with_output(run.output[at])
 
     return Contramapped(program, "best_of", picked).begin
@@ -149,18 +148,18 @@ class BestOf(Generic[In, Out, Ref, E]):
     """The program that scores all outputs and keeps the best score."""
 
     labels: tuple[str, ...]
-    programs: tuple[Program[In, Sequence[Out], Ref, E], ...]
+    programs: tuple[Program[In, tuple[Out, ...], Ref, E], ...]
     policy: Policy
     scale: Scale
     better: Literal["higher", "lower"]
 
-    def begin(self, run: Run[In, Sequence[Out], Ref], /) -> Judged[PartsFailed[E]]:
+    def begin(self, run: Run[In, tuple[Out, ...], Ref], /) -> Judged[PartsFailed[E]]:
         """The program of one run."""
         if len(run.output) != len(self.programs):
             return err(unbegun("best_of", run, NotScorable(f"{len(run.output)} outputs, not {len(self.programs)}")))
 
         def go(names: tuple[str, ...], ends: tuple[Ended[E], ...], trail: Trail) -> Judged[PartsFailed[E]]:
-            return concluded("best_of", names, trail, run, self.scale, lambda: self._concluded(ends))
+            return concluded("best_of", names, trail, run, scale=self.scale, conclude=lambda: self._concluded(ends))
 
         return side_by_side(self.labels, self.programs, run, go)
 

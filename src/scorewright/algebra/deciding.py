@@ -89,7 +89,7 @@ class Decision(Generic[In, Out, Ref, E]):
         """The program of one run."""
 
         def go(names: tuple[str, ...], ends: tuple[Ended[E], ...], trail: Trail) -> Judged[PartsFailed[E]]:
-            return concluded(self.step, names, trail, run, UNIT, lambda: self._concluded(names, ends))
+            return concluded(self.step, names, trail, run, scale=UNIT, conclude=lambda: self._concluded(names, ends))
 
         return side_by_side(self.labels, self.programs, run, go, self._is_decided)
 

@@ -111,7 +111,7 @@ class Jury(Generic[In, Out, Ref, E]):
         ) -> Judged[NoQuorum[E] | Tied | Disagreed]:
             sent = as_sent(trail)
             seen = ends_in(sent, ends)
-            return concluded("jury", labels, sent, run, self.scale, lambda: self._concluded(seen))
+            return concluded("jury", labels, sent, run, scale=self.scale, conclude=lambda: self._concluded(seen))
 
         return side_by_side(self.labels, self.programs, run, go)
 

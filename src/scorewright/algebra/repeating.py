@@ -84,7 +84,9 @@ class Repeated(Generic[In, Out, Ref, E]):
         more = self.first if not taken and self.first else self._wanted(before)
         labels = self.labels[: taken + more]
         if not more:
-            return concluded(self.step, labels, trail, run, self.scale, lambda: self._concluded(labels, before))
+            return concluded(
+                self.step, labels, trail, run, scale=self.scale, conclude=lambda: self._concluded(labels, before)
+            )
 
         def go(_: tuple[str, ...], ends: tuple[Ended[E], ...], wave: Trail) -> Judged[PartsFailed[E] | Tied]:
             sent = as_sent(wave)

@@ -79,7 +79,9 @@ class Shown:
             return NotImplemented
         mine, theirs = self.value, other.value
         try:
-            return mine is theirs or bool(mine == theirs) or bool(mine != mine and theirs != theirs)  # noqa: PLR0124 - NaN
+            if mine is theirs or mine == theirs:
+                return True
+            return bool(mine != mine and theirs != theirs)  # noqa: PLR0124 - only NaN differs from itself
         except Exception:  # noqa: BLE001 - arrays have no truth value, and a user's __eq__ may raise anything
             return type(mine) is type(theirs) and repr(mine) == repr(theirs)
 

@@ -111,6 +111,7 @@ class ToScore:
     scale: Scale
 
     def __call__(self, done: Evaluation, /) -> Judged[Never]:
+        """The evaluation with the new score."""
         try:
             score = self.scale.check(self.f(done.score))
         except Exception as exception:  # noqa: BLE001 - as above
@@ -130,6 +131,7 @@ class ToReason:
     f: Callable[[str], str]
 
     def __call__(self, done: Evaluation, /) -> Judged[Never]:
+        """The evaluation with the new reason."""
         if done.reason is None:
             return ok(done)
         try:
@@ -146,6 +148,7 @@ class ToFault(Generic[E, F]):
     f: Callable[[E], F]
 
     def __call__(self, lost: ScoringFailure[E], /) -> Judged[F]:
+        """The failure with the new fault."""
         return err(
             ScoringFailure[F](lost.names, lost.trail, lost.drawn_id, lost.step, self._mapped(lost.cause), lost.score)
         )

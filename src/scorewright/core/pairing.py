@@ -53,7 +53,7 @@ class Both(Generic[In, Out, Ref, E]):
                 first, second = (end for end in ends if isinstance(end, Evaluation))
                 return Conclusion(self.f(first, second), reasons_of(names, ends))
 
-            return concluded("zip", names, trail, run, self.scale, conclude)
+            return concluded("zip", names, trail, run, scale=self.scale, conclude=conclude)
 
         return side_by_side(self.labels, self.programs, run, go)
 

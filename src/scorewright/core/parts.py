@@ -93,14 +93,16 @@ def side_by_side(
     finished = tuple([end for end in ends if end is not None])
     if len(finished) == len(begun):
         return go(labels, finished, _trail(now, finished, None))
+    if decided is not None and decided(finished):
+        for outcome in begun:
+            _close(outcome)
+        names = tuple(label for label, end in zip(labels, ends, strict=True) if end is not None)
+        return go(names, finished, _trail(now, finished, None))
     thunks = tuple(
         _thunk(label, outcome, program, run)
         for label, outcome, program, end in zip(labels, begun, programs, ends, strict=True)
         if end is None
     )
-    if decided is not None and decided(finished):
-        names = tuple(label for label, end in zip(labels, ends, strict=True) if end is not None)
-        return go(names, finished, _trail(now, finished, None))
 
     def join(results: tuple[Result[object, object], ...]) -> Judged[F]:
         late = iter(cast("tuple[Result[Recorded[Evaluation], Recorded[ScoringFailure[E] | StepRaised]], ...]", results))
@@ -140,9 +142,9 @@ def concluded(
     names: tuple[str, ...],
     trail: Trail,
     run: Run[object, object],
+    *,
     scale: Scale,
     conclude: Callable[[], Conclusion | F | RunFault],
-    /,
 ) -> Judged[F]:
     """The end of a composed scorer: an evaluation on this scale, or why there is none, with all parts in evidence."""
     try:

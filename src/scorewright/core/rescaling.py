@@ -28,6 +28,7 @@ class Linear:
                 )
 
     def __call__(self, score: float, /) -> float:
+        """The score on the other scale."""
         low, high = self.target.low, self.target.high
         share = (score - self.source.low) / (self.source.high - self.source.low)
         return min(high, max(low, low * (1 - share) + high * share))
@@ -50,6 +51,7 @@ class Mirrored:
         return isfinite(self.scale.low) and isfinite(self.scale.high)
 
     def __call__(self, score: float, /) -> float:
+        """The score seen from the other end."""
         low, high = self.scale.low, self.scale.high
         return min(high, max(low, low + (high - score))) if self._is_bounded else -score
 
@@ -70,4 +72,5 @@ class AtLeast:
             )
 
     def __call__(self, score: float, /) -> float:
+        """1 or 0."""
         return float(score >= self.threshold if self.better == "higher" else score <= self.threshold)

@@ -85,6 +85,7 @@ class PureAsync(Generic[S_contra, T_co]):
     f: Callable[[S_contra], Awaitable[T_co]]
 
     async def __call__(self, step: S_contra, /) -> Result[T_co, Never]:
+        """What the function comes to, as a success."""
         return ok(await self.f(step))
 
 

@@ -7,6 +7,7 @@ from scorewright.judges.processors import CapTokens, Moderate, Redact, abort
 from scorewright.judges.retry import ErrorRetryProcessor, Match, Retry, Trouble
 from scorewright.judges.settings import ModelSettings
 from scorewright.judges.transcripts import Tape, caching, recording, replaying
+from scorewright.judges.usage import cost_of, spent, usage_of
 
 __all__ = [
     "Bounds",
@@ -25,8 +26,11 @@ __all__ = [
     "by_context",
     "caching",
     "calling",
+    "cost_of",
     "estimate",
     "recording",
     "replaying",
+    "spent",
+    "usage_of",
     "using",
 ]

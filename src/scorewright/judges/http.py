@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 REQUEST_IDS = ("x-request-id", "request-id", "x-amzn-requestid", "apim-request-id")
 SHORTEST_KEY = 8
+LONG_KEY = 20  # a shorter one may be a placeholder ("not-needed"), which must not be taken out of an answer
 LARGE = 256 * 1024  # bytes of a request
 LONGEST = 16 * 1024 * 1024  # bytes of a reply; more than any model writes
 
@@ -90,7 +91,9 @@ def _sender(dialect: Dialect, base_url: str, key: str, session: ClientSession, s
         if isinstance(posted, Exception):
             return _lost(posted, key, call, began)
         text, wrong = posted.text()
-        return heard_of(dialect, posted.status, posted.headers, hidden(text, key), began, wrong)
+        if posted.status != HTTPStatus.OK or len(key) >= LONG_KEY:
+            text = hidden(text, key)
+        return heard_of(dialect, posted.status, posted.headers, text, began, wrong)
 
     return send
 

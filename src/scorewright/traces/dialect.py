@@ -1,0 +1,29 @@
+"""A dialect: one way to write down agent runs, with how it is recognised and read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias, final
+
+import attrs
+
+from scorewright.agents.run import AgentRun
+
+Lines: TypeAlias = Literal["each", "together"]
+
+
+@final
+@attrs.frozen
+class Dialect:
+    """A name, what it looks for in words, and two functions over one parsed document.
+
+    `detect` is cheap, total and exclusive: it looks for marks that no other dialect has. `read` yields the runs of the
+    document; it never raises on content, and records every loss as a gap. `lines` says what a file of JSON lines is:
+    "each" line a document, or all of them "together" one document, a list.
+    """
+
+    name: str
+    looks_for: str
+    detect: Callable[[object], bool] = attrs.field(repr=False)
+    read: Callable[[object], Iterator[AgentRun]] = attrs.field(repr=False)
+    lines: Lines = "each"

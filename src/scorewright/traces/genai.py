@@ -1,0 +1,189 @@
+"""Spans with OpenTelemetry's GenAI attributes, in every form that these have had, read as nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from scorewright.agents.messages import Message
+from scorewright.agents.run import AgentUsage, Gap
+from scorewright.agents.tools import AgentError, CallKind, ToolDefinition, ToolInvocation
+from scorewright.traces.adk_spans import REQUEST
+from scorewright.traces.arguments import arguments
+from scorewright.traces.conversing import last_turn
+from scorewright.traces.files import lean
+from scorewright.traces.gaps import gap
+from scorewright.traces.genai_forms import Spoken, spoken_in
+from scorewright.traces.genai_parts import messages_of
+from scorewright.traces.json_view import is_list, is_mapping, parsed, structured, text_in, value_in, whole_at
+from scorewright.traces.nodes import Node, NodeKind
+from scorewright.traces.openai_chat import definitions
+from scorewright.traces.opening import opening_of
+from scorewright.traces.spans import Span
+
+Convention: TypeAlias = Callable[[Span], Node | None]
+
+_KINDS: dict[str, NodeKind] = {
+    "chat": "model",
+    "generate_content": "model",
+    "text_completion": "model",
+    "invoke_agent": "agent",
+    "execute_tool": "tool",
+}
+_TRACELOOP: dict[str, NodeKind] = {"agent": "agent", "tool": "tool"}
+_TOLD = (
+    "gen_ai.input.messages",
+    "gen_ai.output.messages",
+    "gen_ai.prompt",
+    "gen_ai.completion",
+    "gen_ai.content.prompt",
+)
+_ARGUMENTS = (
+    "gen_ai.tool.call.arguments",
+    "tool_arguments",
+    "gcp.vertex.agent.tool_call_args",
+    "traceloop.entity.input",
+    "input.value",
+    "input",
+)
+_RESULTS = (
+    "gen_ai.tool.call.result",
+    "tool_response",
+    "gcp.vertex.agent.tool_response",
+    "traceloop.entity.output",
+    "output.value",
+    "output",
+)
+
+
+def genai(span: Span, /) -> Node | None:
+    """The node of a span with GenAI attributes; None where it has none that say what it did."""
+    attributes = span.attributes
+    kind = kind_of(span)
+    if kind is None:
+        return None
+    notes: list[Gap] = []
+    if span.dropped:
+        notes.append(gap("attributes_dropped", span.id, str(span.dropped)))
+    spoken = Spoken() if kind == "tool" else spoken_in(span, notes)
+    if kind == "agent" and "pydantic_ai.all_messages" in attributes:
+        spoken = _whole(messages_of(attributes["pydantic_ai.all_messages"], span.id, notes))
+    return Node(
+        span.id,
+        kind,
+        span.parent,
+        span.trace_id,
+        tool_name(span) if kind == "tool" else text_in(attributes, "gen_ai.agent.name", "agent_name") or span.name,
+        span.start,
+        span.end,
+        spoken.opening,
+        spoken.output,
+        _call(span, notes) if kind == "tool" else None,
+        _final(attributes) if kind == "agent" else None,
+        error_of(span),
+        text_in(attributes, "gen_ai.response.model", "gen_ai.request.model", "model_name"),
+        span.scope,
+        text_in(attributes, "gen_ai.conversation.id", "gen_ai.session.id"),
+        _usage(attributes) if kind == "model" else None,
+        _definitions(attributes),
+        tuple(notes),
+    )
+
+
+def kind_of(span: Span, /) -> NodeKind | None:
+    """What a span did: by its operation, never by its name; older ones by what they hold."""
+    attributes = span.attributes
+    operation = text_in(attributes, "gen_ai.operation.name")
+    if operation:
+        return _KINDS.get(operation, "other")
+    traced = text_in(attributes, "traceloop.span.kind")
+    if traced:
+        return _TRACELOOP.get(traced, "other")
+    if text_in(attributes, "gen_ai.tool.name"):
+        return "tool"
+    if text_in(attributes, REQUEST) not in {"", "{}"}:
+        return "model"
+    if text_in(attributes, "llm.request.type") or any(key.startswith(_TOLD) for key in attributes):
+        return "model"
+    if any(
+        event.name.startswith(("gen_ai.choice", "gen_ai.user.message", "gen_ai.client.inf")) for event in span.events
+    ):
+        return "model"
+    return None
+
+
+def tool_name(span: Span, /) -> str:
+    """The name of the tool that a span ran."""
+    said = text_in(span.attributes, "gen_ai.tool.name", "traceloop.entity.name", "tool.name")
+    return said or span.name.removeprefix("execute_tool ").removesuffix(".tool")
+
+
+def error_of(span: Span, /) -> AgentError | None:
+    """What went wrong in a span, where its status or its attributes say that something did."""
+    kind = text_in(span.attributes, "error.type", "exception.type")
+    if not span.failed and not kind:
+        return None
+    return AgentError(span.problem or text_in(span.attributes, "exception.message") or kind or "error", kind)
+
+
+def _whole(messages: list[Message]) -> Spoken:
+    """An agent's whole conversation, parted where its last turn begins."""
+    at = last_turn(messages)
+    while at < len(messages) and messages[at].role == "user":
+        at += 1
+    return Spoken(opening_of(messages[:at]), tuple(messages[at:]))
+
+
+def _call(span: Span, notes: list[Gap]) -> ToolInvocation:
+    attributes = span.attributes
+    said = value_in(attributes, *_ARGUMENTS)
+    args, raw = arguments(
+        said if not isinstance(said, str) or said.lstrip()[:1] in {"{", "["} else None, span.id, notes
+    )
+    if isinstance(said, str) and raw is None and args == {} and said.strip() not in {"", "{}"}:
+        args = said
+    result = next((attributes[key] for key in _RESULTS if key in attributes), None)
+    present = any(key in attributes for key in _RESULTS)
+    error = error_of(span)
+    return ToolInvocation(
+        tool_name(span),
+        args,
+        lean(structured(result)) if present else None,
+        present,
+        "error" if error else "result",
+        text_in(attributes, "gen_ai.tool.call.id"),
+        raw,
+        error,
+        _call_kind(span),
+        agent_name=text_in(attributes, "gen_ai.agent.name"),
+    )
+
+
+def _call_kind(span: Span) -> CallKind:
+    kind = text_in(span.attributes, "gen_ai.tool.type").lower()
+    if text_in(span.attributes, "gen_ai.transfer.target.name"):
+        return "handoff"
+    return "mcp" if "mcp" in kind else "server" if kind == "extension" else "function"
+
+
+def _final(attributes: Mapping[str, object]) -> object:
+    """A final result that is not text, where an agent recorded one."""
+    value = parsed(attributes.get("final_result"))
+    return value if is_mapping(value) or is_list(value) else None
+
+
+def _usage(attributes: Mapping[str, object]) -> AgentUsage | None:
+    asked = value_in(attributes, "gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens")
+    said = value_in(attributes, "gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
+    if asked is None and said is None:
+        return None
+    counted = {"in": asked, "out": said}
+    cost = attributes.get("operation.cost")
+    return AgentUsage(
+        whole_at(counted, "in") or 0, whole_at(counted, "out") or 0, cost if isinstance(cost, float) else None
+    )
+
+
+def _definitions(attributes: Mapping[str, object]) -> tuple[ToolDefinition, ...]:
+    value = parsed(attributes.get("gen_ai.tool.definitions"))
+    return definitions(value) if is_list(value) else ()

@@ -1,0 +1,168 @@
+"""Messages of OpenTelemetry's GenAI conventions: a role and typed parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorewright.agents.messages import Data, File, Message, Part, Reasoning, Role, Text
+from scorewright.agents.run import Gap
+from scorewright.agents.tools import AgentError, CallState, ToolInvocation
+from scorewright.traces.arguments import arguments
+from scorewright.traces.conversing import results_as_tools, role_of
+from scorewright.traces.files import file_at, file_of, lean
+from scorewright.traces.gaps import gap
+from scorewright.traces.json_view import (
+    first_text,
+    first_value,
+    is_list,
+    is_mapping,
+    list_at,
+    mapping_at,
+    parsed,
+    text_at,
+    text_in,
+)
+from scorewright.traces.openai_chat import messages_of as openai_messages
+from scorewright.traces.openai_chat import result_of
+
+_CALLS = {"tool_call", "server_tool_call", "tool-call", "tool_use"}
+_FILES = {"blob", "binary", "uri", "file", "image-url", "image_url", "audio-url", "video-url", "document-url"}
+_RESULTS = {"tool_call_response", "server_tool_call_response", "tool-result", "tool_result"}
+
+
+def messages_of(said: object, where: str, notes: list[Gap], role: Role = "user", /) -> list[Message]:
+    """The messages of an attribute: a list, or JSON of one; plain text is one message of this role."""
+    value = parsed(said)
+    if isinstance(value, str):
+        if value.lstrip()[:1] in {"[", "{"}:
+            notes.append(gap("truncated_json", where))
+        return [Message(role, (Text(value),))] if value.strip() else []
+    items = value if is_list(value) else list_at(value, "messages") or ([value] if is_mapping(value) else [])
+    read: list[Message] = []
+    for at, item in enumerate(items):
+        read.extend(_message(item, f"{where}[{at}]", notes, role))
+    return read
+
+
+def _message(item: object, where: str, notes: list[Gap], role: Role) -> Sequence[Message]:
+    if isinstance(item, str):
+        return messages_of(item, where, notes, role) if item[:1] != "[" else [Message(role, (Text(item),))]
+    if not is_mapping(item):
+        notes.append(gap("not_a_message", where))
+        return ()
+    known = role_of(text_at(item, "role")) if text_at(item, "role") else role
+    if known is None:
+        notes.append(gap("unknown_role", where, text_at(item, "role")))
+        return ()
+    if not is_list(item.get("parts")):
+        return openai_messages([{**item, "role": known}], where, notes)
+    listed = list_at(item, "parts")
+    parts = tuple(_part(part, f"{where}.parts[{at}]", notes) for at, part in enumerate(listed))
+    if parts and known == "user" and all(isinstance(part, ToolInvocation) for part in parts):
+        known = "tool"
+    if known == "tool":
+        parts = tuple(part if isinstance(part, ToolInvocation) else _as_result(part) for part in parts)
+    message = Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, "finish_reason"))
+    return results_as_tools(message) if known == "user" else (message,)
+
+
+def parts_of(said: object, where: str, notes: list[Gap], /) -> tuple[Part, ...]:
+    """The parts of `gen_ai.system_instructions`: a list, JSON of one, or text."""
+    value = parsed(said)
+    if isinstance(value, str):
+        return (Text(value),) if value.strip() else ()
+    items = value if is_list(value) else list_at(value, "parts") or ([value] if is_mapping(value) else [])
+    return tuple(_part(item, f"{where}[{at}]", notes) for at, item in enumerate(items))
+
+
+def _as_result(part: Part) -> Part:
+    said = part.text if isinstance(part, (Text, Reasoning)) else part
+    return ToolInvocation("", result=said, result_present=True, state="result")
+
+
+def _part(part: object, where: str, notes: list[Gap]) -> Part:
+    kind = text_at(part, "type")
+    if isinstance(part, str):
+        return Text(part)
+    if not is_mapping(part):
+        notes.append(gap("unknown_part", where))
+        return Data("unknown", lean(part))
+    if kind in {"text", ""} and ("content" in part or "text" in part):
+        return Text(first_text(part, "content", "text"))
+    if kind in {"reasoning", "thinking"}:
+        return Reasoning(first_text(part, "content", "text"))
+    if kind in _CALLS:
+        return _call(part, kind, where, notes)
+    if kind in _RESULTS:
+        return _result(part)
+    if kind in _FILES:
+        return _file(part, kind)
+    if kind != "compaction":
+        notes.append(gap("unknown_part", where, kind))
+    return Data(kind or "unknown", lean(part))
+
+
+def _file(part: dict[str, object], kind: str) -> File:
+    media_type = first_text(part, "mime_type", "media_type", "modality")
+    if kind in {"blob", "binary"}:
+        return file_of(first_text(part, "content", "data"), media_type)
+    return file_at(first_text(part, "uri", "url", "file_id") or text_at(part, "image_url", "url"), media_type)
+
+
+def _call(part: dict[str, object], kind: str, where: str, notes: list[Gap]) -> ToolInvocation:
+    inner = mapping_at(part, "server_tool_call") or part
+    args, raw = arguments(first_value(inner, "arguments", "args", "input"), where, notes)
+    return ToolInvocation(
+        first_text(part, "name", "tool_name") or text_at(inner, "type"),
+        args,
+        id=first_text(part, "id", "tool_call_id"),
+        args_raw=raw,
+        kind="server" if kind.startswith("server") else "function",
+    )
+
+
+def _result(part: dict[str, object]) -> ToolInvocation:
+    keys = [key for key in ("response", "result", "content", "output", "server_tool_call_response") if key in part]
+    state: CallState = "error" if part.get("is_error") is True or part.get("isError") is True else "result"
+    result = result_of(part[keys[0]]) if keys else None
+    return ToolInvocation(
+        first_text(part, "name", "tool_name"),
+        result=result,
+        result_present=bool(keys),
+        state=state,
+        id=first_text(part, "id", "tool_call_id", "tool_use_id"),
+        error=AgentError(str(result)) if state == "error" else None,
+    )
+
+
+def indexed(attributes: dict[str, object], prefix: str, /) -> list[dict[str, object]]:
+    """The list that numbered keys spell, such as `gen_ai.prompt.0.role`, as dictionaries nested by their dots."""
+    rows: dict[int, dict[str, object]] = {}
+    for key, value in attributes.items():
+        if key.startswith(prefix):
+            number, _, rest = key[len(prefix) :].partition(".")
+            if number.isdecimal() and rest and len(number) < 9:  # noqa: PLR2004 - no list is longer
+                _put(rows.setdefault(int(number), {}), rest.split("."), value)
+    return [_lists(rows[at]) for at in sorted(rows)]
+
+
+def _put(into: dict[str, object], path: Sequence[str], value: object) -> None:
+    for key in path[:-1]:
+        inner = into.get(key)
+        if not is_mapping(inner):
+            inner = into[key] = dict[str, object]()
+        into = inner
+    into.setdefault(path[-1], value)
+
+
+def _lists(value: dict[str, object]) -> dict[str, object]:
+    return {key: _list_or_mapping(each) for key, each in value.items()}
+
+
+def _list_or_mapping(value: object) -> object:
+    if not is_mapping(value):
+        return value
+    inner = _lists(value)
+    if inner and all(key.isdecimal() for key in inner):
+        return [inner[key] for key in sorted(inner, key=int)]
+    return inner

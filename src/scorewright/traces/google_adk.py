@@ -1,0 +1,128 @@
+"""Google ADK: sessions, and evaluation sets, which hold what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorewright.agents.messages import Data, Message, Part, Reasoning, Text
+from scorewright.agents.run import AgentRun, Gap, TraceSource
+from scorewright.agents.tools import ToolInvocation
+from scorewright.traces.arguments import arguments
+from scorewright.traces.conversing import results_as_tools, told_run
+from scorewright.traces.dialect import Dialect
+from scorewright.traces.files import file_at, file_of, lean
+from scorewright.traces.gaps import gap
+from scorewright.traces.json_view import first_text, first_value, is_mapping, list_at, mapping_at, text_at, value_at
+from scorewright.traces.times import moment
+
+
+def detect(value: object, /) -> bool:
+    """`eval_cases` with conversations; or `events` with an author and a content of parts."""
+    cases, events = list_at(value, "eval_cases"), list_at(value, "events")
+    return any(list_at(case, "conversation") for case in cases) or any(
+        text_at(event, "author") != "" and is_mapping(value_at(event, "content")) for event in events
+    )
+
+
+def read(value: object, /) -> Iterator[AgentRun]:
+    """One run a session; one a case of an evaluation set, which is a reference and was never run."""
+    for at, case in enumerate(list_at(value, "eval_cases")):
+        notes: list[Gap] = []
+        told = [
+            message
+            for number, turn in enumerate(list_at(case, "conversation"))
+            for message in _turn(turn, f"$.eval_cases[{at}].conversation[{number}]", notes)
+        ]
+        known = AgentRun(
+            id=first_text(case, "eval_id"),
+            framework="google-adk",
+            metadata={"reference": True},
+            source=TraceSource(GOOGLE_ADK.name),
+        )
+        yield told_run(told, 0, notes, known=known)
+    if "eval_cases" not in mapping_at({"": value}, ""):
+        yield _session(value)
+
+
+def _session(value: object) -> AgentRun:
+    notes: list[Gap] = []
+    messages: list[Message] = []
+    events = [event for event in list_at(value, "events") if value_at(event, "partial") is not True]
+    for at, event in enumerate(events):
+        content = mapping_at(event, "content")
+        role = "user" if text_at(event, "author") == "user" else "assistant"
+        messages.extend(_message(content, role, f"$.events[{at}]", notes, moment(value_at(event, "timestamp"))))
+    authors = [text_at(event, "author") for event in events]
+    known = AgentRun(
+        id=text_at(value, "id"),
+        conversation_id=text_at(value, "id"),
+        agent_name=next((author for author in authors if author != "user"), ""),
+        framework="google-adk",
+        source=TraceSource(GOOGLE_ADK.name),
+    )
+    return told_run(messages, 0, notes, known=known)
+
+
+def _turn(turn: object, where: str, notes: list[Gap]) -> Iterator[Message]:
+    """What a case expects of one turn: the tools, then the answer, in one message."""
+    yield from _message(mapping_at(turn, "user_content"), "user", f"{where}.user_content", notes, None)
+    uses = list_at(turn, "intermediate_data", "tool_uses")
+    calls = tuple(_call(use, f"{where}.tool_uses[{at}]", notes) for at, use in enumerate(uses))
+    final = mapping_at(turn, "final_response")
+    parts = tuple(parts_of(list_at(final, "parts"), f"{where}.final_response", notes))
+    yield Message("assistant", (*calls, *parts))
+
+
+def _message(
+    content: dict[str, object], role: str, where: str, notes: list[Gap], when: int | None
+) -> Sequence[Message]:
+    parts = tuple(parts_of(list_at(content, "parts"), where, notes))
+    answers = parts and all(isinstance(part, ToolInvocation) and part.state == "result" for part in parts)
+    if not parts:
+        return ()
+    if role == "assistant" and not answers:
+        return (Message("assistant", parts, created_at=when),)
+    return results_as_tools(Message("user", parts, created_at=when))
+
+
+def parts_of(parts: Sequence[object], where: str, notes: list[Gap], /) -> Iterator[Part]:
+    """The parts of Gemini's contents, in either spelling."""
+    for at, part in enumerate(parts):
+        yield _part(part, f"{where}.parts[{at}]", notes)
+
+
+def _part(part: object, where: str, notes: list[Gap]) -> Part:
+    text = text_at(part, "text")
+    if text:
+        return Reasoning(text) if value_at(part, "thought") is True else Text(text)
+    call = first_value(part, "function_call", "functionCall")
+    if call is not None:
+        return _call(call, where, notes)
+    answer = first_value(part, "function_response", "functionResponse")
+    if answer is not None:
+        result = value_at(answer, "response")
+        return ToolInvocation(
+            text_at(answer, "name"),
+            result=lean(result),
+            result_present=True,
+            state="result",
+            id=text_at(answer, "id"),
+        )
+    blob = mapping_at(part, "inline_data") or mapping_at(part, "inlineData")
+    if blob:
+        return file_of(text_at(blob, "data"), first_text(blob, "mime_type", "mimeType"))
+    file = mapping_at(part, "file_data") or mapping_at(part, "fileData")
+    if file:
+        return file_at(first_text(file, "file_uri", "fileUri"), first_text(file, "mime_type", "mimeType"))
+    notes.append(gap("unknown_part", where))
+    return Data("unknown", lean(part))
+
+
+def _call(call: object, where: str, notes: list[Gap]) -> ToolInvocation:
+    args, raw = arguments(value_at(call, "args"), where, notes)
+    return ToolInvocation(text_at(call, "name"), args, id=text_at(call, "id"), args_raw=raw)
+
+
+GOOGLE_ADK = Dialect(
+    "google-adk", '{"eval_cases": [{"conversation"}]}, or {"events": [{"author", "content"}]}', detect, read
+)

@@ -1,0 +1,187 @@
+"""Tool results and their calls brought together: by id, then by name and arguments, then by order.
+
+Readers hand over what they read, in order: calls as invocations in messages of the assistant, results as invocations in
+messages of the role "tool". What comes back has each result inside its call.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import final
+
+import attrs
+
+from scorewright.agents.extract import as_json
+from scorewright.agents.messages import Message, Part
+from scorewright.agents.run import Gap
+from scorewright.agents.tools import JoinedBy, ToolInvocation
+from scorewright.traces.gaps import gap
+
+_WAITING = {"call", "partial_call", "approval_requested"}
+
+
+@final
+class Calls:
+    """The calls of a conversation that still wait for their results, in the order in which they were made."""
+
+    def __init__(self) -> None:
+        self.parts: list[list[Part]] = []
+        self.by_id: dict[str, deque[tuple[int, int]]] = {}
+        self.by_name: dict[str, deque[tuple[int, int]]] = {}
+        self.by_args: dict[tuple[str, str], deque[tuple[int, int]]] = {}
+        self.unread: deque[tuple[int, int]] = deque()  # whose arguments are not in `by_args` yet
+        self.in_order: deque[tuple[int, int]] = deque()
+        self.changed: set[int] = set()
+        self.answered: dict[str, tuple[int, int]] = {}
+
+    def add(self, parts: Iterable[Part], /) -> None:
+        """One more message."""
+        row = len(self.parts)
+        self.parts.append(list(parts))
+        for column, part in enumerate(self.parts[row]):
+            if isinstance(part, ToolInvocation):
+                place = (row, column)
+                if part.state not in _WAITING:
+                    self.answered.setdefault(part.id, place)
+                    continue
+                self.by_id.setdefault(part.id, deque()).append(place)
+                self.by_name.setdefault(part.name, deque()).append(place)
+                self.in_order.append(place)
+                self.unread.append(place)
+
+    def at(self, place: tuple[int, int], /) -> ToolInvocation | None:
+        """The call at a place, while it waits."""
+        part = self.parts[place[0]][place[1]]
+        return part if isinstance(part, ToolInvocation) and part.state in _WAITING else None
+
+    def answer(self, result: ToolInvocation, /) -> bool:
+        """Put a result into its call. False where no call waits for it; a result that was told before counts as put."""
+        if result.id and result.id in self.by_id:
+            place = self._first(self.by_id[result.id])
+            if place is not None:
+                self._put(place, result, "id")
+                return True
+        if result.id and result.id in self.answered:
+            self._complete(self.answered[result.id], result)
+            return True
+        place = self._by_name(result) if result.name else None
+        if place is not None:
+            self._put(place, result, "name")
+            return True
+        place = self._first(self.in_order) if not result.id and not result.name else None
+        if place is None:
+            return False
+        self._put(place, result, "order")
+        return True
+
+    def _complete(self, place: tuple[int, int], again: ToolInvocation) -> None:
+        """A result that is told a second time gives what the first telling left out."""
+        call = self.parts[place[0]][place[1]]
+        if isinstance(call, ToolInvocation) and again.result_present and not call.result_present:
+            self.parts[place[0]][place[1]] = attrs.evolve(call, result=again.result, result_present=True)
+            self.changed.add(place[0])
+
+    def _by_name(self, result: ToolInvocation) -> tuple[int, int] | None:
+        """A call of this name: one with the same arguments if there is, else the first, unless the ids contradict."""
+        if result.args:
+            self._read_arguments()
+            place = self._first(self.by_args.get((result.name, as_json(result.args)), deque()))
+            if place is not None:
+                return place
+        place = self._first(self.by_name.get(result.name, deque()))
+        call = None if place is None else self.at(place)
+        return None if call is None or (call.id and result.id) else place
+
+    def _read_arguments(self) -> None:
+        while self.unread:
+            place = self.unread.popleft()
+            call = self.at(place)
+            if call is not None:
+                self.by_args.setdefault((call.name, as_json(call.args)), deque()).append(place)
+
+    def _first(self, places: deque[tuple[int, int]]) -> tuple[int, int] | None:
+        while places and self.at(places[0]) is None:
+            places.popleft()
+        return places[0] if places else None
+
+    def _put(self, place: tuple[int, int], result: ToolInvocation, joined_by: JoinedBy) -> None:
+        call = self.at(place)
+        if call is None:
+            return
+        if result.id or call.id:
+            self.answered[result.id or call.id] = place
+        self.changed.add(place[0])
+        self.parts[place[0]][place[1]] = merged(call, result, joined_by)
+
+
+def merged(call: ToolInvocation, result: ToolInvocation, joined_by: JoinedBy, /) -> ToolInvocation:
+    """A call with its result. What the result says for itself wins over what the call said, unless it says nothing."""
+    told = result.args not in ({}, None, "")
+    return ToolInvocation(  # written out, as `evolve` costs five times as much
+        call.name or result.name,
+        result.args if told else call.args,
+        result.result,
+        result.result_present,
+        result.state if result.state not in {"call", "partial_call"} else call.state,
+        call.id or result.id,
+        result.args_raw if told else call.args_raw,
+        result.error or call.error,
+        result.kind if result.kind != "function" else call.kind,
+        result.server or call.server,
+        result.agent_name or call.agent_name,
+        result.started_at if result.started_at is not None else call.started_at,
+        result.ended_at if result.ended_at is not None else call.ended_at,
+        joined_by,
+    )
+
+
+def timed(call: ToolInvocation, start: int | None, end: int | None, /) -> ToolInvocation:
+    """A call that was seen to run, with when it ran."""
+    c = call
+    said = (c.name, c.args, c.result, c.result_present, c.state, c.id, c.args_raw, c.error, c.kind, c.server)
+    return ToolInvocation(*said, c.agent_name, start, end, "span_only")
+
+
+def placed(message: Message, at: int | None, parts: Iterable[Part] | None = None, /) -> Message:
+    """The message at a place, perhaps with other parts. Written out, as `evolve` costs five times as much."""
+    m = message
+    held = m.parts if parts is None else tuple(parts)
+    return Message(m.role, held, m.id, m.name, m.created_at, m.finish_reason, m.agent_name, at)
+
+
+def folded(messages: Sequence[Message], notes: list[Gap], /) -> tuple[Message, ...]:
+    """The messages with every result inside its call; results without a call stay, as messages of the role "tool"."""
+    calls = Calls()
+    kept: list[Message] = []
+    for message in messages:
+        parts = message.parts
+        if message.role == "tool":
+            parts = tuple(part for part in parts if not (isinstance(part, ToolInvocation) and calls.answer(part)))
+            if not parts:
+                continue
+            alone = (part for part in parts if isinstance(part, ToolInvocation) and part.joined_by != "span_only")
+            notes.extend(gap("result_without_call", part.id or part.name) for part in alone)
+            parts = tuple(_alone(part) for part in parts)
+            message = attrs.evolve(message, parts=parts)  # noqa: PLW2901 - what stays of it
+        kept.append(message)
+        calls.add(parts)
+    notes.extend(_unanswered(calls))
+    return tuple(
+        placed(message, message.position, calls.parts[row]) if row in calls.changed else message
+        for row, message in enumerate(kept)
+    )
+
+
+def _alone(part: Part) -> Part:
+    if isinstance(part, ToolInvocation) and part.joined_by == "together":
+        return attrs.evolve(part, joined_by="part_only")
+    return part
+
+
+def _unanswered(calls: Calls) -> Iterable[Gap]:
+    """The calls that the conversation passed over: it went on, and their results were not told."""
+    for parts in calls.parts[:-1]:
+        for part in parts:
+            if isinstance(part, ToolInvocation) and part.state == "call":
+                yield gap("call_without_result", part.id or part.name)

@@ -1,0 +1,34 @@
+"""LangChain messages and LangGraph states: lists of messages in any of their written shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorewright.agents.run import AgentRun, Gap, TraceSource
+from scorewright.traces.conversing import told_run
+from scorewright.traces.dialect import Dialect
+from scorewright.traces.json_view import is_list, is_mapping, list_at, mapping_at
+from scorewright.traces.langchain_messages import is_message, messages_of
+
+
+def detect(value: object, /) -> bool:
+    """Messages with LangChain's types: `{"type": "human", "content"}`, `{"lc", "kwargs"}` or `{"type", "data"}`."""
+    listed = _messages(value)
+    return bool(listed) and all(map(is_message, listed))
+
+
+def _messages(value: object) -> Sequence[object]:
+    if is_list(value):
+        return value
+    state = mapping_at(value, "values") or (value if is_mapping(value) else {})
+    return list_at(state, "messages")
+
+
+def read(value: object, /) -> Iterator[AgentRun]:
+    """One run: a state is one conversation without a boundary. Its system prompt is known to the model call only."""
+    notes: list[Gap] = []
+    known = AgentRun(framework="langchain", source=TraceSource(LANGCHAIN.name))
+    yield told_run(messages_of(_messages(value), "$.messages", notes), 0, notes, known=known)
+
+
+LANGCHAIN = Dialect("langchain", 'messages such as {"type": "human", "content"}, or {"lc": 1, "kwargs"}', detect, read)

@@ -1,0 +1,49 @@
+"""Nodes: what agents, model calls and tools did, as read from spans, observations or runs of any dialect."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, final
+
+import attrs
+
+from scorewright.agents.messages import Message
+from scorewright.agents.run import AgentUsage, Gap
+from scorewright.agents.tools import AgentError, ToolDefinition, ToolInvocation
+from scorewright.traces.opening import Opening
+
+NodeKind: TypeAlias = Literal["agent", "model", "tool", "other", "aside"]
+
+
+@final
+@attrs.frozen
+class Node:
+    """One span that means something, in the terms of all dialects.
+
+    An agent has an opening and an output where the record has them, and a model call always its own. "other" is a span
+    that only holds others, such as a chain or a request; "aside" is one whose subtree is not the agent's work, such as
+    an evaluation. `call` is a tool's invocation. `structured` is a final output that is not text.
+    """
+
+    id: str
+    kind: NodeKind
+    parent: str = ""
+    trace_id: str = ""
+    name: str = ""
+    start: int | None = None
+    end: int | None = None
+    opening: Opening | None = None
+    output: tuple[Message, ...] = ()
+    call: ToolInvocation | None = None
+    structured: object = None
+    error: AgentError | None = None
+    model: str = ""
+    framework: str = ""
+    conversation_id: str = ""
+    usage: AgentUsage | None = None
+    definitions: tuple[ToolDefinition, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def speaks(self) -> bool:
+        """Does it hold anything that was said?"""
+        return bool(self.output) or self.opening is not None

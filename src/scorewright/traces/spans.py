@@ -1,0 +1,189 @@
+"""Spans, whatever they were exported as: OTLP, Jaeger, Tempo, or dictionaries in the spelling of some SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import final
+
+import attrs
+
+from scorewright.traces.json_view import (
+    first_text,
+    first_value,
+    is_list,
+    is_mapping,
+    list_at,
+    mapping_at,
+    text_at,
+    text_in,
+    value_at,
+    whole_at,
+)
+from scorewright.traces.times import moment
+
+NESTED = ("gen_ai", "llm", "openinference", "input", "output", "tool", "agent", "session", "message", "error")
+
+
+@final
+@attrs.frozen
+class Event:
+    """Something that happened in a span; of a log record, `body` is what it says."""
+
+    name: str
+    attributes: Mapping[str, object]
+    body: object = None
+
+
+@final
+@attrs.frozen
+class Span:
+    """One span with its attributes unwrapped. Ids are text as exported; those that were numbers are hexadecimal."""
+
+    id: str
+    parent: str = ""
+    trace_id: str = ""
+    name: str = ""
+    start: int | None = None
+    end: int | None = None
+    attributes: Mapping[str, object] = attrs.field(factory=dict[str, object])
+    events: tuple[Event, ...] = ()
+    failed: bool = False
+    problem: str = ""
+    scope: str = ""
+    dropped: int = 0
+    kind: str = ""
+
+
+def span_of(raw: Mapping[str, object], at: int, scope: str = "", logged: Iterable[Event] = (), /) -> Span:
+    """The span that a dictionary of any spelling describes; one without an id is known by its place."""
+    context = mapping_at(raw, "context") or mapping_at(raw, "spanContext")
+    parent = first_value(raw, "parentSpanId", "parent_span_id", "parent_id", "parentId", "parent")
+    events = [*list_at(raw, "events"), *list_at(raw, "span_events"), *list_at(raw, "logs")]
+    started = moment(first_value(raw, *_STARTS))
+    status = raw.get("status")
+    code = first_value(raw, "status_code", "otel_status_code") or first_value(status, "code", "status_code") or status
+    read = tuple(event_of(event) for event in events if is_mapping(event))
+    attributes = attributes_of(first_value(raw, "attributes", "tags"))
+    return Span(
+        id_of(first_value(raw, "spanId", "span_id", "spanID") or value_at(context, "span_id") or context.get("spanId"))
+        or id_of(raw.get("id"))
+        or f"#{at}",
+        id_of(parent if not is_mapping(parent) else first_value(parent, "span_id", "spanId"))
+        or id_of(value_at(raw, "parentSpanContext", "spanId")),
+        id_of(first_value(raw, "traceId", "trace_id", "traceID") or first_value(context, "trace_id", "traceId")),
+        first_text(raw, "name", "operationName", "span_name"),
+        started,
+        moment(
+            first_value(raw, "endTimeUnixNano", "end_time_unix_nano", "end_time", "endTime", "end_timestamp", "end")
+        ),
+        attributes,
+        (*read, *logged),
+        _is_error(code) or attributes.get("error") is True or attributes.get("otel.status_code") == "ERROR",
+        first_text(status, "message", "description") or text_at(raw, "status_message") or _raised(read),
+        scope or text_at(raw, "scope", "name") or _library(raw) or text_at(attributes, "otel.scope.name"),
+        whole_at(raw, "droppedAttributesCount") or whole_at(raw, "dropped_attributes") or 0,
+        text_at(raw, "kind"),
+    )
+
+
+_STARTS = ("startTimeUnixNano", "start_time_unix_nano", "start_time", "startTime", "start_timestamp", "start")
+
+
+def _library(raw: Mapping[str, object]) -> str:
+    return text_at(raw, "instrumentationScope", "name") or text_at(raw, "instrumentationLibrary", "name")
+
+
+def _is_error(code: object) -> bool:
+    return code == 2 or (isinstance(code, str) and code.upper().removeprefix("STATUS_CODE_") == "ERROR")  # noqa: PLR2004 - OTLP's number
+
+
+def _raised(events: Iterable[Event]) -> str:
+    """The message of a recorded exception."""
+    raised = (event.attributes for event in events if "exception" in event.name)
+    return next((text for each in raised if (text := text_at(each, "exception.message"))), "")
+
+
+def id_of(value: object, /) -> str:
+    """An id as text; a number as hexadecimal, as wide as spans have it."""
+    if isinstance(value, str):
+        return value.removeprefix("0x")
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return f"{value:032x}" if value >> 64 else f"{value:016x}"
+    return ""
+
+
+def event_of(raw: Mapping[str, object], /) -> Event:
+    """An event of a span, an entry of a Jaeger log, or a log record."""
+    attributes = attributes_of(first_value(raw, "attributes", "fields"))
+    name = first_text(raw, "name", "event_name", "eventName") or first_text(attributes, "event.name", "event")
+    return Event(name, attributes, any_value(raw.get("body")))
+
+
+def attributes_of(given: object, /) -> dict[str, object]:
+    """Attributes as a flat mapping: from OTLP's pairs, from Jaeger's tags, or from a mapping, perhaps a nested one."""
+    if is_list(given):
+        return dict(map(_attribute, given))
+    if not is_mapping(given):
+        return {}
+    if not any(is_mapping(given[key]) for key in NESTED if key in given):
+        return given
+    flat: dict[str, object] = {}
+    for key, value in given.items():
+        flat.update(_flattened(key, value) if key in NESTED else {key: value})
+    return flat
+
+
+def _attribute(pair: object) -> tuple[str, object]:
+    if not is_mapping(pair):
+        return "", None
+    key, value = pair.get("key"), pair.get("value")
+    if is_mapping(value):
+        text = value.get("stringValue")
+        value = text if isinstance(text, str) else any_value(value)
+    return key if isinstance(key, str) else "", value
+
+
+def _flattened(prefix: str, value: object) -> dict[str, object]:
+    if not is_mapping(value):
+        return {prefix: value}
+    return {name: each for key, inner in value.items() for name, each in _flattened(f"{prefix}.{key}", inner).items()}
+
+
+def otlp_span(raw: Mapping[str, object], at: int, scope: str, logged: Iterable[Event], /) -> Span:
+    """`span_of` for OTLP's own spelling, which most traces have."""
+    status = mapping_at(raw, "status")
+    attributes = attributes_of(raw.get("attributes"))
+    events = tuple(event_of(event) for event in list_at(raw, "events") if is_mapping(event))
+    dropped = raw.get("droppedAttributesCount")
+    return Span(
+        id_of(raw.get("spanId")) or f"#{at}",
+        id_of(raw.get("parentSpanId")),
+        id_of(raw.get("traceId")),
+        text_in(raw, "name"),
+        moment(raw.get("startTimeUnixNano")),
+        moment(raw.get("endTimeUnixNano")),
+        attributes,
+        (*events, *logged),
+        bool(status) and _is_error(status.get("code")),
+        (text_in(status, "message") if status else "") or (_raised(events) if events else ""),
+        scope,
+        dropped if isinstance(dropped, int) else 0,
+    )
+
+
+def any_value(value: object, /) -> object:
+    """OTLP's AnyValue as what it says; a value that is not wrapped as it is."""
+    if not is_mapping(value) or len(value) != 1:
+        return value
+    kind, held = next(iter(value.items()))
+    match kind.replace("_v", "V"):
+        case "stringValue" | "boolValue" | "bytesValue" | "doubleValue":
+            return held
+        case "intValue":
+            return whole_at(value, kind)
+        case "arrayValue":
+            return [any_value(each) for each in list_at(held, "values")]
+        case "kvlistValue":
+            return {text_at(pair, "key"): any_value(value_at(pair, "value")) for pair in list_at(held, "values")}
+        case _:
+            return value

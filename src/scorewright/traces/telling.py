@@ -1,0 +1,190 @@
+"""A group of nodes becomes a run: the model calls in order, the tool spans joined to the calls that asked for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from scorewright.agents.messages import Message
+from scorewright.agents.run import AgentRun, AgentUsage, Gap, Status, TraceSource
+from scorewright.agents.tools import ToolInvocation
+from scorewright.traces.conversing import last_turn, once, told_run
+from scorewright.traces.gaps import gap
+from scorewright.traces.joining import timed
+from scorewright.traces.nodes import Node
+from scorewright.traces.tree import Group, grouped
+
+
+def runs_of(nodes: Sequence[Node], source: TraceSource, /) -> Iterator[AgentRun]:
+    """The runs of the nodes, trace by trace."""
+    by_trace: dict[str, list[Node]] = {}
+    for node in nodes:
+        by_trace.setdefault(node.trace_id, []).append(node)
+    for trace in by_trace.values():
+        for group in grouped(trace):
+            yield told_by(group, source)
+
+
+def told_by(group: Group, source: TraceSource, /) -> AgentRun:
+    """The run of one agent, with the runs of the agents that it called."""
+    notes = [*group.gaps, *group.anchor.gaps, *(each for node in (*group.models, *group.tools) for each in node.gaps)]
+    anchor = group.anchor
+    if anchor.kind == "other":
+        notes.append(gap("no_anchor", anchor.id or anchor.trace_id))
+    opening, turn, answer = _conversation(group, notes)
+    run = told_run(
+        [*opening, *answer],
+        turn,
+        notes,
+        known=_known(group, source),
+        structured=anchor.structured,
+        answer=next((message.text for message in reversed(anchor.output) if message.role == "assistant"), ""),
+    )
+    subs = tuple(_called(told_by(sub, source), tool, run) for sub, tool in group.subs)
+    return attrs.evolve(run, sub_runs=subs)
+
+
+def _known(group: Group, source: TraceSource) -> AgentRun:
+    anchor, models = group.anchor, group.models
+    first = models[0] if models else anchor
+    failed = anchor.error or (models[-1].error if models and not models[-1].output else None)
+    status: Status = "error" if failed else "ok"
+    return AgentRun(
+        id=anchor.id or first.id,
+        trace_id=anchor.trace_id,
+        span_id=anchor.id or first.id,
+        agent_name=anchor.name if anchor.kind == "agent" else "",
+        model=anchor.model or first.model,
+        framework=anchor.framework or first.framework,
+        conversation_id=anchor.conversation_id or first.conversation_id,
+        started_at=anchor.start if anchor.start is not None else first.start,
+        ended_at=anchor.end if anchor.end is not None else (models[-1].end if models else None),
+        tool_definitions=next((node.definitions for node in (*models, anchor) if node.definitions), ()),
+        usage=_usage([*models] or [anchor]),
+        status=status,
+        error=failed,
+        source=source,
+    )
+
+
+def _usage(nodes: Sequence[Node]) -> AgentUsage | None:
+    said = [node.usage for node in nodes if node.usage is not None]
+    if not said:
+        return None
+    costs = [each.cost for each in said if each.cost is not None]
+    asked, answered = sum(each.input_tokens for each in said), sum(each.output_tokens for each in said)
+    return AgentUsage(asked, answered, sum(costs) if costs else None)
+
+
+def _conversation(group: Group, notes: list[Gap]) -> tuple[list[Message], int, list[Message]]:
+    """What went before the answer, where this turn begins in it, and the answer with the tools' results in between."""
+    anchor, models = group.anchor, group.models
+    opening = list(_opening(models[0], notes)) if models else []
+    answer, later = _answer(group, notes)
+    if not _asks(opening):
+        opening = [*(message for message in opening if not _is_dialogue(message)), *_opening(anchor, notes)] or opening
+    turn = last_turn(opening)
+    told = _assistants(opening[turn:]) + _assistants(answer)
+    if _assistants(anchor.output) > told or not models:
+        own = [message for message in opening if not _is_dialogue(message)]
+        opening = [*own, *_opening(anchor, notes)] if anchor.opening is not None else opening
+        turn = last_turn(opening)
+        answer = _between(anchor.output, group.tools)
+    given = _opening(anchor, notes) if models else ()
+    system = [*once(message for message in (*given, *opening, *later) if not _is_dialogue(message))]
+    spoken = _asked(given, [message for message in opening if _is_dialogue(message)], notes)
+    turn = last_turn(spoken) if _asks(spoken) else len(spoken)
+    return [*system, *spoken], len(system) + turn, answer
+
+
+def _asked(given: Sequence[Message], spoken: list[Message], notes: list[Gap]) -> list[Message]:
+    """What was said, without what the agent put into the user's mouth: its own input says how much the user said."""
+    asked = [message.text for message in given[last_turn(given) :] if message.role == "user"]
+    at = last_turn(spoken)
+    end = next((n for n in range(at, len(spoken)) if spoken[n].role != "user"), len(spoken))
+    extra = end - at - len(asked)
+    if not asked or extra <= 0 or [message.text for message in spoken[at + extra : end]] != asked:
+        return spoken
+    notes.append(gap("prompt_as_user", "$", f"{extra} before the user's own"))
+    return [*spoken[:at], *spoken[at + extra :]]
+
+
+def _opening(node: Node, notes: list[Gap], before: Node | None = None) -> tuple[Message, ...]:
+    if node.opening is None:
+        return ()
+    return node.opening.told(notes, before.opening if before is not None else None)
+
+
+def _asks(messages: Sequence[Message]) -> bool:
+    return any(message.role == "user" for message in messages)
+
+
+def _is_dialogue(message: Message) -> bool:
+    return message.role not in {"system", "developer"}
+
+
+def _assistants(messages: Sequence[Message]) -> int:
+    return sum(message.role == "assistant" for message in messages)
+
+
+def _answer(group: Group, notes: list[Gap]) -> tuple[list[Message], list[Message]]:
+    """The outputs in time order, with what tools gave back before each; and what the system said in between."""
+    told: list[tuple[int, int, Message]] = []
+    system: list[Message] = []
+    before: Node | None = None
+    for node in group.models:
+        when = node.start or 0
+        given = () if before is None else _opening(node, notes, before)
+        told.extend((when, 0, result) for result in _results(given) if not group.tools or _is_named(result))
+        told.extend((when, 1, message) for message in _parallel(node.output))
+        system.extend(message for message in given if not _is_dialogue(message))
+        before = node
+    told.extend((tool.start or 0, 2, message) for tool in group.tools for message in _ran(tool))
+    return [message for _, _, message in sorted(told, key=_when)], system
+
+
+def _parallel(output: Sequence[Message]) -> Sequence[Message]:
+    """One message where a model's several ones all hold calls: they were made at once."""
+    if len(output) < 2 or not all(message.role == "assistant" and message.tool_calls for message in output):  # noqa: PLR2004 - two or more
+        return output
+    return (attrs.evolve(output[0], parts=tuple(part for message in output for part in message.parts)),)
+
+
+def _when(told: tuple[int, int, Message]) -> tuple[int, int]:
+    return told[:2]
+
+
+def _is_named(result: Message) -> bool:
+    """Does it say whose result it is?"""
+    return any(isinstance(part, ToolInvocation) and (part.id or part.name) for part in result.parts)
+
+
+def _results(messages: Sequence[Message]) -> Sequence[Message]:
+    """The results at the end of a model call's input."""
+    at = len(messages)
+    while at > 0 and messages[at - 1].role != "assistant":
+        at -= 1
+    return [message for message in messages[at:] if message.role == "tool"]
+
+
+def _ran(tool: Node) -> Iterator[Message]:
+    if tool.call is not None:
+        yield Message("tool", (timed(tool.call, tool.start, tool.end),), created_at=tool.start)
+
+
+def _between(output: Sequence[Message], tools: Sequence[Node]) -> list[Message]:
+    """An agent's own account, with the tools before its last words."""
+    ran = [message for tool in tools for message in _ran(tool)]
+    if output and not output[-1].tool_calls:
+        return [*output[:-1], *ran, output[-1]]
+    return [*output, *ran]
+
+
+def _called(sub: AgentRun, tool: Node | None, run: AgentRun) -> AgentRun:
+    """A called agent's run with the id of the call."""
+    if tool is None or tool.call is None:
+        return sub
+    calls = (call for message in run.output.messages for call in message.tool_calls)
+    same = (call.id for call in calls if call.name == tool.name and call.started_at == tool.start)
+    return attrs.evolve(sub, called_by=tool.call.id or next(same, ""))
