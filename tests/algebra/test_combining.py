@@ -255,3 +255,15 @@ def test_cancelling_leaves_nothing_unawaited() -> None:
 
     asyncio.run(main())
     gc.collect()
+
+
+def test_a_decision_closes_what_a_decision_inside_it_began() -> None:
+    """Also where an exception that was kept holds on to everything."""
+    late = Leaf("asks late", 1.0, "late").scorer()
+    raising = Leaf("raises", 0.0, "raises").scorer().or_else(fixed("z", 1))
+    inner = all_of(raising, late.passing(0.5).or_else(fixed("y", 1)))
+    for inside in (inner, inner.passing(1), inner.or_else(fixed("x", 1)), all_of(inner)):
+        end = all_of(fixed("no", 0), inside).run_sync(RUN, answer=Answers()).unwrap()
+        assert end.score == 0.0
+        del end
+        gc.collect()

@@ -150,7 +150,7 @@ GOOD: list[tuple[object, Any, object]] = [
     (True, int | bool, True),
     (1, int | float, 1),
     (1.5, int | float, 1.5),
-    (None, Optional[int], None),
+    (None, Optional[int], None),  # noqa: UP045 - the old spelling is served too
     ("a", Literal["a"] | int, "a"),
     ("b", Literal["a"] | str, "b"),
     ("red", Color, Color.RED),

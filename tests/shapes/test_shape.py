@@ -238,7 +238,7 @@ def test_all_is_sorted() -> None:
 
 def test_optional_spelling() -> None:
     """`Optional[T]` and `T | None` are one type."""
-    assert shape_of(Optional[int]).schema == shape_of(int | None).schema
+    assert shape_of(Optional[int]).schema == shape_of(int | None).schema  # noqa: UP045 - the spelling is what is tested
 
 
 @pytest.mark.parametrize("form", [Annotated[int, []], list[Annotated[int, []]], list, dict, tuple, tuple[()]])

@@ -35,13 +35,13 @@ class Policy:
         return self.without_not_scorable if isinstance(end.cause, NotScorable) else self.without_failed
 
 
-strict = Policy("strict", without_failed=False, without_not_scorable=False)
+strict: Policy = Policy("strict", without_failed=False, without_not_scorable=False)
 """Every part is needed: one that failed fails the whole, with all that gave no score; else it is not scorable."""
 
-renormalise = Policy("renormalise", without_failed=True, without_not_scorable=True)
+renormalise: Policy = Policy("renormalise", without_failed=True, without_not_scorable=True)
 """The whole is made of the parts that were scored, their weights brought to one again."""
 
-scorable_only = Policy("scorable_only", without_failed=False, without_not_scorable=True)
+scorable_only: Policy = Policy("scorable_only", without_failed=False, without_not_scorable=True)
 """Parts that are not scorable are left out as by `renormalise`; one that failed fails the whole as by `strict`."""
 
 

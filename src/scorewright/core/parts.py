@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from inspect import CORO_CREATED, getcoroutinelocals, getcoroutinestate, iscoroutine
 from time import perf_counter_ns
+from types import FunctionType
 from typing import Generic, TypeAlias, cast, final
 
 import attrs
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
-from typing_extensions import TypeVar
+from typing_extensions import TypeIs, TypeVar
 
 from scorewright.core.ask import Ask, Exchange, Fork, Outcome
 from scorewright.core.evaluation import Evaluation, ScoringFailure, Trail
@@ -192,16 +193,32 @@ class _Begun(Generic[E_co]):
         waiting, self._waiting = self._waiting, None
         return self._again() if waiting is None else cast("Judged[E_co]", waiting)
 
-    def __del__(self) -> None:
-        _close(self._waiting)
+    def close(self) -> None:
+        """Give up what was begun."""
+        waiting, self._waiting = self._waiting, None
+        _close(waiting)
+
+    __del__ = close
 
 
-def _close(waiting: object) -> None:
-    """Close a coroutine that nobody came to await, and the one that it would have awaited."""
-    if iscoroutine(waiting):
-        if getcoroutinestate(waiting) == CORO_CREATED:
-            _close(getcoroutinelocals(waiting).get("waiting"))
-        waiting.close()
+def _close(held: object) -> None:
+    """Close the coroutines that nobody will come to await: in a coroutine, in a fork, in thunks around thunks."""
+    if iscoroutine(held):
+        if getcoroutinestate(held) == CORO_CREATED:
+            _close(getcoroutinelocals(held).get("waiting"))
+        held.close()
+    elif isinstance(held, Fork):
+        for part in held.parts:
+            _close(part)
+    elif isinstance(held, FunctionType) and held.__module__.startswith("scorewright.core"):
+        for cell in held.__closure__ or ():
+            _close(cell.cell_contents)
+    elif _is_begun(held):
+        held.close()
+
+
+def _is_begun(held: object) -> TypeIs[_Begun[object]]:
+    return isinstance(held, _Begun)
 
 
 def _thunk(

@@ -1,0 +1,100 @@
+"""`agent_run_of`: what a framework hands back, as a run, in one call. No framework is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+import attrs
+from returns.pipeline import is_successful
+from returns.result import Result
+
+from scorewright.agents import AgentRun
+from scorewright.results import err, ok
+from scorewright.traces.faults import TraceFault, Unreadable
+from scorewright.traces.json_view import is_list, is_mapping
+from scorewright.traces.reading import read_runs
+
+
+def agent_run_of(result: object, /) -> Result[AgentRun, TraceFault]:
+    """The run behind a framework's own object.
+
+    It takes results of pydantic-ai and their message lists, `RunResult` of OpenAI Agents, states and state snapshots
+    of LangGraph, lists of LangChain messages, and whatever else `read_runs` takes that holds one run. An object that
+    none of these is has the fault `UnknownDialect`; one that holds several runs is `Unreadable`.
+
+    >>> agent_run_of(
+    ...     [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]
+    ... ).unwrap().final_output
+    'Hello!'
+    """
+    if isinstance(result, AgentRun):
+        return ok(result)
+    try:
+        dialect, document, structured = _written(result)
+    except Exception as raised:  # noqa: BLE001 - reading a framework's object runs its code, which may raise anything
+        return err(Unreadable("$", f"a {type(result).__name__} that cannot be read: {type(raised).__name__}: {raised}"))
+    runs = read_runs(document, dialect)
+    first, second = next(runs, None), next(runs, None)
+    if first is None or second is not None:
+        return err(Unreadable("$", "no run" if first is None else "several runs: read_runs gives them one by one"))
+    if structured is None or not is_successful(first):
+        return first
+    return ok(attrs.evolve(first.unwrap(), final_output=structured, final_kind="structured"))
+
+
+def _written(result: object) -> tuple[str | None, object, object]:
+    """The dialect where it is known, the document, and a final output that is not text."""
+    messages = _method(result, "all_messages")
+    if messages is not None:
+        return "pydantic-ai", _plain(messages()), _structured(getattr(result, "output", None))
+    if _method(result, "to_input_list") is not None:
+        return "openai-agents", _run_state(result), _structured(getattr(result, "final_output", None))
+    values: object = result if is_mapping(result) else getattr(result, "values", None)
+    state = values if is_mapping(values) else result
+    messages_there: object = state.get("messages") if is_mapping(state) else getattr(state, "messages", None)
+    if is_list(messages_there) and not all(map(is_mapping, messages_there)):
+        answer: object = (
+            state.get("structured_response") if is_mapping(state) else getattr(state, "structured_response", None)
+        )
+        return None, _plain(messages_there), _structured(answer)
+    if is_list(result) or isinstance(result, tuple):
+        return None, _plain(result), None
+    return None, result, None
+
+
+def _run_state(result: object) -> object:
+    """A `RunResult` in the words of a run state, which tells the input from what was generated."""
+    given: object = getattr(result, "input", None)
+    items: object = getattr(result, "new_items", None)
+    agent: object = getattr(result, "last_agent", None)
+    instructions: object = getattr(agent, "instructions", None)
+    system = [{"role": "system", "content": instructions}] if isinstance(instructions, str) and instructions else []
+    listed: list[object] = [{"role": "user", "content": given}] if isinstance(given, str) else _as_list(_plain(given))
+    return {
+        "$schemaVersion": "RunResult",
+        "original_input": [*system, *listed],
+        "generated_items": [{"raw_item": _plain(getattr(item, "raw_item", None))} for item in _as_list(items)],
+        "current_agent": {"name": getattr(agent, "name", "")},
+    }
+
+
+def _as_list(value: object) -> list[object]:
+    return value if is_list(value) else []
+
+
+def _structured(output: object) -> object:
+    """An output as JSON, unless it is words or nothing."""
+    return None if output is None or isinstance(output, str) else _plain(output)
+
+
+def _plain(value: object) -> object:
+    """Messages as the JSON that their own library writes: pydantic models, dataclasses, dictionaries."""
+    from pydantic_core import to_jsonable_python
+
+    return cast("object", to_jsonable_python(value, by_alias=True, bytes_mode="base64", fallback=repr))
+
+
+def _method(value: object, name: str) -> Callable[[], object] | None:
+    held: object = getattr(value, name, None)
+    return cast("Callable[[], object]", held) if callable(held) and not isinstance(value, type) else None
