@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import TypeAlias
+from functools import cache
+from pathlib import Path
+from typing import Protocol, TypeAlias
 
 from typing_extensions import TypeIs
 
@@ -63,6 +66,17 @@ Worded: TypeAlias = (
     | Cancelled
 )
 _MOST_QUOTED = 80
+_MOST_NAMED = 3
+_FRAME = re.compile(r'^  File "(?P<file>.+)", line (?P<line>\d+)', re.MULTILINE)
+_TRACEBACK = "Traceback (most recent call last):\n"
+
+
+class Describing(Protocol):
+    """A fault that says its own sentence, since it lives in a room of its own."""
+
+    def described(self) -> str:
+        """What went wrong, in one sentence."""
+        ...
 
 
 def describe(fault: object, /) -> str:
@@ -74,6 +88,39 @@ def describe(fault: object, /) -> str:
     """
     said = _worded(fault) if _is_worded(fault) else _own(fault)
     return said if said.endswith((".", "!", "?", "…")) else f"{said}."
+
+
+def listed(faults: Iterable[tuple[str, object]], /) -> str:
+    """Several faults by the names of what they befell, the first few; for the sentence of a fault that holds others.
+
+    >>> listed([("tone", "too short"), ("facts", "no facts")])
+    'tone: too short; facts: no facts'
+    """
+    said = [f"{name}: {describe(fault).removesuffix('.')}" for name, fault in faults]
+    more = len(said) - _MOST_NAMED
+    return "; ".join(said[:_MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+def place_of(raised: Raised, /) -> str:
+    """The last line of the user's own code that an exception passed, as `commits.py:67`; empty where there is none."""
+    frames = [
+        (match["file"], match["line"])
+        for match in _FRAME.finditer(raised.trace.rpartition(_TRACEBACK)[2])
+        if not match["file"].startswith(("<", *_libraries()))
+    ]
+    return f"{Path(frames[-1][0]).name}:{frames[-1][1]}" if frames else ""
+
+
+def safely(form: Callable[[object], str], given: object, /) -> str:
+    """What a form such as `repr` or `str` makes of a user's value, whose own code may raise.
+
+    >>> safely(repr, 1)
+    '1'
+    """
+    try:
+        return form(given)
+    except Exception as exception:  # noqa: BLE001 - a user's __str__ or __repr__ may raise anything
+        return f"<{type(given).__name__} whose {form.__name__.strip('_')} raised {type(exception).__name__}>"
 
 
 def _is_worded(fault: object) -> TypeIs[Worded]:
@@ -102,9 +149,11 @@ def _worded(fault: Worded) -> str:  # noqa: C901, PLR0912 - one line a fault
         case ServerError(status, why):
             return f"The judge's server failed ({status}): {why}"
         case Unauthorized(why):
-            return f"The judge's server does not accept the key: {why}"
+            return _capital(why) if why.startswith("no key") else f"The judge's server does not accept the key: {why}"
         case QuotaExhausted(why):
             return f"The judge's account has nothing left to spend: {why}"
+        case BadRequest(0, why):  # nothing was sent
+            return f"The request could not be made: {why}"
         case BadRequest(status, why):
             return f"The judge's server does not accept the request ({status}): {why}"
         case ContextTooLong(why):
@@ -118,7 +167,7 @@ def _worded(fault: Worded) -> str:  # noqa: C901, PLR0912 - one line a fault
         case EmptyReply():
             return "The judge's reply was empty"
         case NotJson(text, why):
-            return f"The judge's reply is not JSON, {why}: {_quoted(text)}"
+            return f"{_not_json(why)}: {_quoted(text)}"
         case SchemaMismatch(text, path, why):
             return f"The judge's reply does not fit at {path}: {why}, in {_quoted(text)}"
         case NoJudge():
@@ -137,23 +186,46 @@ def _own(fault: object) -> str:
     """A value that is none of our faults."""
     if isinstance(fault, str) and fault.strip():
         return fault
+    if _describes(fault):
+        return safely(_described, fault)
     if isinstance(fault, BaseException):
-        said = _safely(str, fault)
+        said = safely(str, fault)
         return f"{type(fault).__name__}: {said}" if said else type(fault).__name__
     if isinstance(fault, Enum):
         return f"{type(fault).__name__}.{fault.name}"
-    return _safely(repr, fault)
+    return safely(repr, fault)
 
 
-def _safely(form: Callable[[object], str], fault: object) -> str:
-    try:
-        return form(fault)
-    except Exception as exception:  # noqa: BLE001 - a user's __str__ or __repr__ may raise anything
-        return f"a {type(fault).__name__} that cannot be shown: that raised {type(exception).__name__}"
+def _describes(fault: object) -> TypeIs[Describing]:
+    return callable(getattr(type(fault), "described", None))
+
+
+@cache
+def _libraries() -> tuple[str, ...]:
+    """Where code lives that no user wrote: this package, Python's own, what is installed."""
+    from sysconfig import get_path
+
+    return (str(Path(__file__).parent), *map(get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
+
+
+def _described(fault: object) -> str:
+    return str(fault.described()) if _describes(fault) else repr(fault)
 
 
 def _raised(raised: Raised) -> str:
-    return f"{raised.kind}: {raised.message}" if raised.message else raised.kind
+    said = f"{raised.kind}: {raised.message}" if raised.message else raised.kind
+    place = place_of(raised)
+    return f"{said.removesuffix('.')}, at {place}" if place else said
+
+
+def _not_json(why: str) -> str:
+    if why.startswith("the server's reply"):
+        return _capital(why)
+    return f"The judge's reply {why}" if why.startswith(("is ", "holds ")) else f"The judge's reply is not JSON ({why})"
+
+
+def _capital(said: str) -> str:
+    return said[:1].upper() + said[1:]
 
 
 def _quoted(text: str) -> str:

@@ -29,6 +29,7 @@ from scorewright.core.scale import Scale
 from scorewright.core.scorer import Scorer, assembled, part_steps
 from scorewright.core.step import StepInfo
 from scorewright.faults import DefinitionError, Fault, NotScorable
+from scorewright.wording import listed
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -46,6 +47,12 @@ class NoQuorum(Fault, Generic[E_co]):
     scores: tuple[float, ...]
     failures: tuple[tuple[str, ScoringFailure[E_co]], ...]
 
+    def described(self) -> str:
+        """How many jurors were wanting, and why, in one sentence."""
+        said = f"{len(self.scores)} jurors gave a score and {self.needed} were needed"
+        causes = [(juror, failure.cause) for juror, failure in self.failures]
+        return f"{said}: {listed(causes)}" if causes else said
+
 
 @final
 @attrs.frozen
@@ -54,6 +61,11 @@ class Disagreed(Fault):
 
     scores: tuple[float, ...]
     most_apart: float
+
+    def described(self) -> str:
+        """How far apart the jurors are, in one sentence."""
+        said = ", ".join(f"{score:g}" for score in self.scores)
+        return f"The jurors' scores lie more than {self.most_apart:g} apart: {said}"
 
 
 def jury(

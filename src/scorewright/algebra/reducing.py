@@ -27,6 +27,10 @@ class Tied(Fault):
 
     scores: tuple[float, ...]
 
+    def described(self) -> str:
+        """The scores between which nothing decides, in one sentence."""
+        return f"No score was given more often than every other: {', '.join(f'{score:g}' for score in self.scores)}"
+
 
 @final
 @attrs.frozen

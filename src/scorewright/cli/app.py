@@ -12,8 +12,10 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
+from scorewright.cli.answering import Answering
 from scorewright.cli.check import check_modules
 from scorewright.cli.command import INTERRUPTED, USAGE, Options, score_file
+from scorewright.cli.convert import convert_file
 from scorewright.cli.loading import UsageError
 from scorewright.cli.table import complain
 
@@ -45,16 +47,24 @@ def score(
     force: bool = False,
     json: bool = False,
     fail_under: tuple[str, ...] = (),
+    fail_over: tuple[str, ...] = (),
     concurrency: int = 16,
+    replay: Path | None = None,
+    record: Path | None = None,
+    cache: Path | None = None,
+    estimate: bool = False,
+    budget_dollars: float | None = None,
+    budget_calls: int | None = None,
+    dialect: str | None = None,
 ) -> int:
-    """Score every row of a file with every scorer.
+    """Score every row of a file, or every run of a trace, with every scorer.
 
     Exit codes: 0 fine, 1 a gate failed, 2 wrong usage, 4 incomplete (broken lines or failed rows), 130 interrupted.
 
     Parameters
     ----------
     runs
-        JSON Lines with input, output and perhaps expected, id, request_context, metadata; - for stdin.
+        JSON Lines with input, output and perhaps expected, id, request_context, metadata; or a trace; - for stdin.
     scorers
         module:name or file.py:name, a scorer or a list of them; without :name all scorers of the module. Repeatable.
     out
@@ -65,12 +75,33 @@ def score(
         Print the summary as JSON instead of the table.
     fail_under
         ID=LIMIT: exit with 1 when the mean of this scorer is below the limit, or nothing was scored. Repeatable.
+    fail_over
+        ID=LIMIT: the same for a scorer of which lower is better: when the mean is above the limit. Repeatable.
     concurrency
         So many runs at once where scorers wait for judges.
+    replay
+        Answer every prompt from this transcript; nobody is asked, and what it does not hold fails its row.
+    record
+        Answer prompts from this transcript where it holds them; ask for the rest, and add it.
+    cache
+        The same, but one question is asked once, wherever it is asked.
+    estimate
+        Print how much would be asked, and what it would cost; score nothing and send nothing.
+    budget_dollars
+        Spend at most so many US dollars; what is not covered fails its row.
+    budget_calls
+        Send at most so many requests.
+    dialect
+        Read the file as a trace of this dialect; without it a trace is recognised.
     """
     if runs.startswith("-") and runs != "-":
         raise UsageError(f"unknown option {runs}")
-    return score_file(Options(runs, tuple(scorers), out, force, json, fail_under, concurrency))
+    answering = Answering(replay, record, cache, budget_dollars, budget_calls)
+    return score_file(
+        Options(
+            runs, tuple(scorers), out, force, json, fail_under, concurrency, dialect, fail_over, answering, estimate
+        )
+    )
 
 
 @app.command
@@ -95,6 +126,32 @@ def check(
         Print the findings as JSON.
     """
     return check_modules(modules, rows, as_json=json)
+
+
+@app.command
+def convert(
+    file: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    dialect: str | None = None,
+    json: bool = False,
+) -> int:
+    """Show the agent runs that a trace holds, as they were held, and what the trace does not hold.
+
+    Exit codes: 0 fine, 2 wrong usage, 4 something could not be read, or there is no run.
+
+    Parameters
+    ----------
+    file
+        The trace; - for stdin.
+    dialect
+        Read it as this dialect; without it the dialect is recognised.
+    json
+        Print the runs as JSON.
+    """
+    if file.startswith("-") and file != "-":
+        raise UsageError(f"unknown option {file}")
+    return convert_file(file, dialect, as_json=json)
 
 
 def main() -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
-from math import isfinite, nan
 from pathlib import Path
 from typing import BinaryIO, final
 
 import attrs
 
+from scorewright.cli.answering import Answering, opening
+from scorewright.cli.estimating import estimate_lines, estimate_report, estimated
+from scorewright.cli.gates import Gate, gates_of
 from scorewright.cli.loading import AnyScorer, UsageError, load_scorers
 from scorewright.cli.progress import progress
 from scorewright.cli.records import record_line
 from scorewright.cli.report import report
-from scorewright.cli.rows import BrokenLine, read_lines
-from scorewright.cli.scoring import Scored, reader_for, score_lines
-from scorewright.cli.summary import Gate, Summary, summary_of
-from scorewright.cli.table import complain, print_summary
+from scorewright.cli.rows import BrokenLine, Line, read_lines
+from scorewright.cli.scoring import Reads, Scored, reader_for, score_lines
+from scorewright.cli.summary import Summary, summary_of
+from scorewright.cli.table import complain, print_summary, shown
+from scorewright.cli.traces import rows_or_trace, trace_reader, trace_rows
 
 FINE, GATE_FAILED, USAGE, INCOMPLETE, INTERRUPTED = 0, 1, 2, 4, 130
 INTERRUPT = "interrupted"
@@ -37,10 +40,16 @@ class Options:
     json: bool = False
     fail_under: tuple[str, ...] = ()
     concurrency: int = 16
+    dialect: str | None = None
+    fail_over: tuple[str, ...] = ()
+    answering: Answering = attrs.field(factory=Answering)
+    estimate: bool = False
 
 
 def score_file(options: Options, /) -> int:
     """Score the file and say what came of it; the exit code. Raises `UsageError` before anything is scored."""
+    if options.estimate:
+        return _estimate(options)
     stdout = sys.stdout
     with redirect_stdout(sys.stderr):  # stdout is for the results, whatever scorers print
         summary, gates = _scored(options)
@@ -48,7 +57,7 @@ def score_file(options: Options, /) -> int:
     if summary.stopped:
         complain(f"stopped: {summary.stopped}")
     elif not summary.n_rows + summary.n_broken:
-        complain(f"{summary.source} holds no rows")
+        complain(f"{summary.source} holds no {summary.unit}s")
     if options.json:
         stdout.write(json.dumps(report(summary, gates, code)) + "\n")
     elif summary.n_rows + summary.n_broken:
@@ -57,17 +66,56 @@ def score_file(options: Options, /) -> int:
     return code
 
 
+@final
+@attrs.frozen
+class _Read:
+    """The file, opened and begun to be read, and who scores what it holds."""
+
+    file: BinaryIO
+    source: str
+    unit: str
+    rows: Iterable[Line]
+    scorers: tuple[AnyScorer, ...]
+    readers: tuple[Reads, ...]
+
+
+def _read(stack: ExitStack, options: Options) -> _Read:
+    file = stack.enter_context(opened(options.runs))
+    scorers = load_scorers(options.scorers)
+    lines, trace = rows_or_trace(file, options.runs, options.dialect)
+    rows = read_lines(lines) if trace is None else trace_rows(trace)
+    readers = tuple(reader_for(scorer) if trace is None else trace_reader(scorer) for scorer in scorers)
+    source = "stdin" if options.runs == "-" else options.runs
+    return _Read(file, source, "row" if trace is None else "run", rows, scorers, readers)
+
+
+def _estimate(options: Options) -> int:
+    """Say what scoring the file would ask, and send nothing."""
+    stdout = sys.stdout
+    with redirect_stdout(sys.stderr), ExitStack() as stack:
+        read = _read(stack, options)
+        try:
+            found = estimated(read.rows, read.readers)
+        except SystemExit as ended:
+            complain(f"stopped: a scorer ended the process: SystemExit({ended.code!r})")
+            return INCOMPLETE
+    if options.json:
+        stdout.write(json.dumps(estimate_report(found, read.source)) + "\n")
+    else:
+        stdout.write(estimate_lines(found, shown(read.source), read.unit))
+    return FINE
+
+
 def _scored(options: Options) -> tuple[Summary, list[Gate]]:
     if options.concurrency < 1:
         raise UsageError(f"--concurrency is at least 1, not {options.concurrency}")
     with ExitStack() as stack:
-        runs = stack.enter_context(_opened(options.runs))
-        scorers = load_scorers(options.scorers)
-        gates = [gate_of(given, scorers) for given in options.fail_under]
-        readers = tuple(reader_for(scorer) for scorer in scorers)
+        read = _read(stack, options)
+        gates = gates_of(options.fail_under, options.fail_over, read.scorers)
+        answered = opening(options.answering, read.scorers)
         results = stack.enter_context(_created(options, options.out)) if options.out else None
-        summary = summary_of("stdin" if options.runs == "-" else options.runs, scorers)
-        advance = stack.enter_context(progress(runs))
+        summary = summary_of(read.source, read.scorers, read.unit)
+        advance = stack.enter_context(progress(read.file))
 
         def emit(item: Scored | BrokenLine) -> None:
             if results is not None and isinstance(item, Scored):
@@ -77,7 +125,7 @@ def _scored(options: Options) -> tuple[Summary, list[Gate]]:
             advance(item)
 
         try:
-            score_lines(read_lines(runs), readers, options.concurrency, emit)
+            score_lines(read.rows, read.readers, options.concurrency, emit, answered)
         except KeyboardInterrupt:
             summary.stopped = INTERRUPT
         except SystemExit as ended:  # a step that calls sys.exit() does not decide how the command ends
@@ -96,30 +144,9 @@ def exit_code(summary: Summary, gates: Iterable[Gate], /) -> int:
     return INCOMPLETE if summary.n_failed or summary.n_broken or not summary.n_rows else FINE
 
 
-def gate_of(given: str, scorers: Sequence[AnyScorer], /) -> Gate:
-    """The gate of one `--fail-under ID=LIMIT`."""
-    id, equals, limit = given.rpartition("=")
-    if not equals:
-        raise UsageError(f"--fail-under takes ID=LIMIT, such as {scorers[0].id}=0.8, not {given!r}")
-    found = next((scorer for scorer in scorers if scorer.id == id), None)
-    if found is None:
-        raise UsageError(f"--fail-under names {id!r}; the scorers are {', '.join(scorer.id for scorer in scorers)}")
-    try:
-        bound = float(limit)
-    except ValueError:
-        bound = nan
-    if not found.scale.low <= bound <= found.scale.high or not isfinite(bound):
-        raise UsageError(f"--fail-under {given}: the limit is a number of the scorer's scale, {scale_of(found)}")
-    return Gate(id, bound)
-
-
-def scale_of(scorer: AnyScorer, /) -> str:
-    """The ends of its scale."""
-    return f"{scorer.scale.low:g}..{scorer.scale.high:g}"
-
-
 @contextmanager
-def _opened(runs: str) -> Generator[BinaryIO]:
+def opened(runs: str) -> Generator[BinaryIO]:
+    """The file, or stdin."""
     if runs == "-":
         yield sys.stdin.buffer
         return

@@ -9,11 +9,12 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import Never, TypeAlias
+from typing import Never, TypeAlias, final
 
+import attrs
 from typing_extensions import TypeIs
 
-from scorewright.core import Analyzed, Draft, Preprocessed, Scorer
+from scorewright.core import Analyzed, Draft, Preprocessed, Scorer, Scorers
 
 AnyScorer: TypeAlias = Scorer[object, object, object, object]  # the command line structures rows into its own types
 _HOUSE = str(Path(__file__).parent.parent)
@@ -26,16 +27,21 @@ class UsageError(Exception):
 class BrokenModule(UsageError):
     """A user's module could not be imported: where in their code, and what was raised."""
 
-    def __init__(self, place: str, file: str, line: int, said: str) -> None:
+    def __init__(self, place: str, file: str, line: int, said: str, column: int = 0) -> None:
         super().__init__(f"importing {place} failed at {file}:{line}: {said}")
-        self.file, self.line, self.said = file, line, said
+        self.file, self.line, self.said, self.column = file, line, said, column
+
+
+def from_here() -> None:
+    """Let modules be imported from the current folder; once is enough."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
 
 
 def load_scorers(specs: Iterable[str], /) -> tuple[AnyScorer, ...]:
     """The scorers of every `module:name`, `file.py:name`, `module` or `file.py`, in order; their ids differ."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    from_here()
     loaded: dict[str, ModuleType] = {}
     found: dict[str, tuple[AnyScorer, str]] = {}
     for spec in specs:
@@ -49,17 +55,29 @@ def load_scorers(specs: Iterable[str], /) -> tuple[AnyScorer, ...]:
     return tuple(scorer for scorer, _ in found.values())
 
 
-def scorers_in(place: str, /) -> tuple[AnyScorer, ...]:
-    """All scorers of a module or a file; none is fine."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    found = {id(each): each for given in _public(_module(place)).values() for each in _each(given)}
-    return tuple(found.values())
+@final
+@attrs.frozen
+class Found:
+    """What a module holds: its scorers, each once and under the first of its names, and its half-built ones."""
+
+    scorers: tuple[tuple[str, AnyScorer], ...]
+    halves: tuple[tuple[str, str], ...]  # by name, what each lacks
 
 
-def _each(given: object) -> Iterable[AnyScorer]:
-    return filter(_is_scorer, given if _is_series(given) else (given,))
+def scorers_in(place: str, /) -> Found:
+    """All scorers of a module or a file, those in lists too; none is fine."""
+    from_here()
+    return _found(_module(place))
+
+
+def _found(module: ModuleType) -> Found:
+    public = _public(module).items()
+    every = [(name, each) for name, given in public for each in (given if _is_series(given) else (given,))]
+    scorers: dict[int, tuple[str, AnyScorer]] = {}
+    for name, each in every:
+        if _is_scorer(each):
+            scorers.setdefault(id(each), (name, each))  # two names of one scorer are one scorer
+    return Found(tuple(scorers.values()), tuple((name, lack) for name, each in every if (lack := _lack(each))))
 
 
 def _parts(spec: str) -> tuple[str, str]:
@@ -128,13 +146,10 @@ def _named(module: ModuleType, place: str, name: str) -> tuple[AnyScorer, ...]:
 
 
 def _all(module: ModuleType, place: str) -> tuple[AnyScorer, ...]:
-    found: dict[int, AnyScorer] = {}
-    for given in _public(module).values():
-        if _is_scorer(given):
-            found[id(given)] = given  # two names of one scorer are one scorer
-    if not found:
-        raise UsageError(f"{place} holds no scorer; {_listed(module)}")
-    return tuple(found.values())
+    found = _found(module)
+    if not found.scorers:
+        raise UsageError("; ".join([f"{place} holds no scorer", *_halves(found)]))
+    return tuple(scorer for _, scorer in found.scorers)
 
 
 def _scorer(given: object, at: str) -> AnyScorer:
@@ -159,8 +174,11 @@ def _lack(given: object) -> str:
 def _listed(module: ModuleType) -> str:
     there = _public(module).items()
     whole = [name for name, given in there if _is_scorer(given) or (_is_series(given) and any(map(_is_scorer, given)))]
-    halves = [f"{name} is half-built, {lack}" for name, given in there if (lack := _lack(given))]
-    return "; ".join([f"its scorers are {', '.join(whole)}" if whole else "it has no scorer", *halves])
+    return "; ".join([f"its scorers are {', '.join(whole)}" if whole else "it has no scorer", *_halves(_found(module))])
+
+
+def _halves(found: Found) -> list[str]:
+    return [f"{name} is half-built, {lack}" for name, lack in found.halves]
 
 
 def _public(module: ModuleType) -> dict[str, object]:
@@ -177,5 +195,5 @@ def _is_scorer(given: object) -> TypeIs[AnyScorer]:
     return isinstance(given, Scorer)
 
 
-def _is_series(given: object) -> TypeIs[list[object] | tuple[object, ...]]:
-    return isinstance(given, (list, tuple))
+def _is_series(given: object) -> TypeIs[list[object] | tuple[object, ...] | Scorers]:
+    return isinstance(given, (list, tuple, Scorers))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+import attrs
 from returns.pipeline import is_successful
 
 from scorewright.cli.scoring import Scored
-from scorewright.core import Evaluation, ScoringFailure, StepRecord
-from scorewright.faults import NotScorable
+from scorewright.core import Attempt, Evaluation, Exchange, ScoringFailure, StepRecord
+from scorewright.core.evaluation import Evidence
+from scorewright.faults import NotScorable, PrepareFailed, StepRaised
 from scorewright.shapes import unstructure
-from scorewright.wording import describe
+from scorewright.wording import describe, safely
 
 _NANOSECONDS_IN_A_MILLISECOND = 1e6
 
@@ -23,7 +25,9 @@ def record_line(scored: Scored, /) -> bytes:
 
 
 def record(scored: Scored, /) -> Mapping[str, object]:
-    """Where the run stands in the file, its score and reason, every step that was tried, and what went wrong."""
+    """Where the run stands in the file and what it holds, its score and reason, what went wrong, every step that was
+    tried with what it asked, and what that took.
+    """
     result = scored.result
     done = result.unwrap() if is_successful(result) else result.failure()
     return {
@@ -31,9 +35,13 @@ def record(scored: Scored, /) -> Mapping[str, object]:
         "id": scored.row.id,
         "run_id": done.run_id,
         "scorer": scored.scorer.id,
+        "input": plain(scored.row.input),
+        "output": plain(scored.row.output),
+        "expected": plain(scored.row.expected),
         "score": done.score,
         "reason": done.reason if isinstance(done, Evaluation) else None,
         **_outcome(done),
+        "spent": _spent(done),
         "steps": [_step(step) for step in done.steps],
     }
 
@@ -43,7 +51,22 @@ def _outcome(done: Evaluation | ScoringFailure[object]) -> Mapping[str, object]:
         return {"fault": None}
     if isinstance(done.cause, NotScorable):
         return {"fault": None, "not_scorable": done.cause.reason}
-    return {"fault": {"kind": type(done.cause).__name__, "message": describe(done.cause), "step": done.step}}
+    fault = {**_fault(done.cause), "step": done.step}
+    if isinstance(done.cause, (StepRaised, PrepareFailed)):
+        return {"fault": {**fault, "trace": done.cause.raised.trace}}
+    return {"fault": fault}
+
+
+def _fault(fault: object) -> Mapping[str, object]:
+    return {"kind": type(fault).__name__, "message": describe(fault)}
+
+
+def _spent(done: Evidence) -> Mapping[str, object] | None:
+    if not done.exchanges:
+        return None
+    from scorewright.judges.usage import spent
+
+    return attrs.asdict(spent(done))
 
 
 def _step(step: StepRecord) -> Mapping[str, object]:
@@ -51,7 +74,30 @@ def _step(step: StepRecord) -> Mapping[str, object]:
         "step": step.step,
         "value": plain(step.value),
         "prompts": list(step.prompts),
+        "exchanges": [_exchange(exchange) for exchange in step.exchanges],
         "ms": round(step.nanoseconds / _NANOSECONDS_IN_A_MILLISECOND, 3),
+    }
+
+
+def _exchange(exchange: Exchange) -> Mapping[str, object]:
+    request, reply = exchange.request, exchange.reply
+    answered = is_successful(reply.answer)
+    return {
+        "place": request.place,
+        "model": next((attempt.model for attempt in reversed(reply.attempts) if attempt.model), None),
+        "prompt": request.prompt,
+        "answer": reply.answer.unwrap() if answered else None,
+        "fault": None if answered else _fault(reply.answer.failure()),
+        "attempts": [_attempt(attempt) for attempt in reply.attempts],
+    }
+
+
+def _attempt(attempt: Attempt) -> Mapping[str, object]:
+    return {
+        "status": attempt.status,
+        "usage": attempt.usage and attrs.asdict(attempt.usage),
+        "fault": attempt.fault and _fault(attempt.fault),
+        "ms": round(attempt.nanoseconds / _NANOSECONDS_IN_A_MILLISECOND, 3),
     }
 
 
@@ -61,12 +107,5 @@ def plain(value: object, /) -> object:
         form = unstructure(value)
         json.dumps(form, allow_nan=False)
     except Exception:  # noqa: BLE001 - a user's class may raise anything when its fields are read
-        return _repr(value)
+        return safely(repr, value)
     return form
-
-
-def _repr(value: object) -> str:
-    try:
-        return repr(value)
-    except Exception as raised:  # noqa: BLE001 - a user's __repr__ may raise anything
-        return f"<{type(value).__name__} whose repr raised {type(raised).__name__}>"

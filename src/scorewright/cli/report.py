@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import isfinite
 
-from scorewright.cli.summary import Gate, Summary, Tally
+import attrs
+
+from scorewright.cli.gates import Gate
+from scorewright.cli.summary import Summary, Tally
 
 SCHEMA_VERSION = 1
 
 
 def report(summary: Summary, gates: Sequence[Gate], exit_code: int, /) -> Mapping[str, object]:
-    """All counts, and the failures and broken lines that were kept; a scale without an end has null there."""
+    """All counts, and what was kept of failures, broken lines and runs that are not scorable.
+
+    A scale without an end has null there.
+    """
     tallies = [*summary.tallies.values()]
     return {
         "schema_version": SCHEMA_VERSION,
@@ -23,24 +29,16 @@ def report(summary: Summary, gates: Sequence[Gate], exit_code: int, /) -> Mappin
         "gates": [
             {
                 "scorer": gate.scorer,
-                "fail_under": gate.limit,
+                f"fail_{gate.way}": gate.limit,
                 "mean": gate.mean(tallies),
                 "passed": gate.passes(tallies),
             }
             for gate in gates
         ],
         "n_failed": summary.n_failed,
-        "failures": [
-            {
-                "line": failed.line,
-                "id": failed.id,
-                "scorer": failed.scorer,
-                "step": failed.step,
-                "kind": failed.kind,
-                "message": failed.message,
-            }
-            for failed in summary.failures
-        ],
+        "failures": [attrs.asdict(failed) for failed in summary.failures],
+        "n_not_scorable": summary.n_not_scorable,
+        "not_scorable": [attrs.asdict(unscored) for unscored in summary.not_scorable],
         "n_broken": summary.n_broken,
         "broken": [{"line": line.line, "column": line.column, "why": line.why} for line in summary.broken],
     }
@@ -61,5 +59,5 @@ def _scorer(tally: Tally) -> Mapping[str, object]:
         "min": low,
         "median": median,
         "max": high,
-        "lowest": [{"line": low.line, "id": low.id, "score": low.score, "reason": low.reason} for low in tally.lowest],
+        "lowest": [attrs.asdict(low) for low in tally.lowest],
     }

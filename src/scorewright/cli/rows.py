@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TypeAlias, final
-from uuid import uuid4
 
 import attrs
 from returns.pipeline import is_successful
 from returns.result import Result
-from typing_extensions import TypeIs
 
 from scorewright.cli.json_lines import Spot, column_of, parsed
 from scorewright.results import err, ok
+from scorewright.shapes.values import is_object, named
 
 _BOM = b"\xef\xbb\xbf"
 _BLANK = b" \t\r\n"
@@ -25,7 +24,10 @@ _MOST_NAMED = 8
 @final
 @attrs.frozen
 class Row:
-    """One run as the file has it, not yet of any scorer's types. `run_id` is the id, or drawn where there is none."""
+    """One run as the file has it, not yet of any scorer's types.
+
+    `run_id` is the id, or tells the line where there is none, so that two results of one file can be compared.
+    """
 
     line: int
     id: str | None
@@ -77,20 +79,20 @@ def read_lines(lines: Iterable[bytes], /) -> Iterator[Line]:
 
 
 def _row(raw: bytes, value: object, line: int, end: int) -> Result[Row, Spot]:
-    if not _is_object(value):
+    if not is_object(value):
         start = len(raw) - len(raw.lstrip(_BLANK)) + 1
-        return err(Spot(start, f"not an object but {_kind(value)}: JSON Lines hold one object a line"))
+        return err(Spot(start, f"not an object but {named(value)}: JSON Lines hold one object a line"))
     missing = [repr(key) for key in ("input", "output") if key not in value]
     if missing:
         keys = [*value]
         there = ", ".join(map(repr, keys[:_MOST_NAMED])) + (", …" if len(keys) > _MOST_NAMED else "")
         return err(Spot(1, f"{' and '.join(missing)} missing; the row has {there or 'nothing'}"))
     for key in ("request_context", "metadata"):
-        if not (value.get(key) is None or _is_object(value[key])):
-            return err(Spot(column_of(raw, key), f"{key!r} is not an object but {_kind(value[key])}"))
+        if not (value.get(key) is None or is_object(value[key])):
+            return err(Spot(column_of(raw, key), f"{key!r} is not an object but {named(value[key])}"))
     id = value.get("id")
     if isinstance(id, bool) or not (id is None or isinstance(id, (str, int))):
-        return err(Spot(column_of(raw, "id"), f"'id' is neither a text nor an integer but {_kind(id)}"))
+        return err(Spot(column_of(raw, "id"), f"'id' is neither a text nor an integer but {named(id)}"))
     metadata = _mapping(value.get("metadata"))
     rest = {key: each for key, each in value.items() if key not in _FIELDS}
     for key in rest:
@@ -106,31 +108,11 @@ def _row(raw: bytes, value: object, line: int, end: int) -> Result[Row, Spot]:
             value.get("expected"),
             _mapping(value.get("request_context")),
             {**metadata, **rest} if rest else metadata,
-            written or str(uuid4()),
+            written or f"line-{line}",
             end,
         )
     )
 
 
-def _is_object(value: object) -> TypeIs[dict[str, object]]:
-    return isinstance(value, dict)
-
-
 def _mapping(value: object) -> Mapping[str, object]:
-    return value if _is_object(value) else _NOTHING
-
-
-def _kind(value: object) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case str():
-            return "a text"
-        case int() | float():
-            return "a number"
-        case list():
-            return "a list"
-        case _:
-            return "an object"
+    return value if is_object(value) else _NOTHING

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, final
 
 import attrs
 from returns.pipeline import is_successful
 from returns.result import Result
 from typing_extensions import TypeForm
 
+from scorewright.cli.answering import Opening, asked
 from scorewright.cli.loading import AnyScorer, UsageError
 from scorewright.cli.rows import BrokenLine, Line, Row
-from scorewright.core import Bench, Evaluation, JudgeReply, JudgeRequest, Outcome, Run, ScoringFailure, interpret
+from scorewright.core import Evaluation, JudgeReply, JudgeRequest, Outcome, Run, ScoringFailure, interpret
 from scorewright.core.interpret import asking_once
-from scorewright.faults import DefinitionError, InvalidRun
+from scorewright.faults import DefinitionError, InvalidRun, RunFault
 from scorewright.results import err, ok
 from scorewright.shapes import Misfit
 from scorewright.shapes.converter import structurer
@@ -40,6 +41,7 @@ class Reader:
     input: Structured
     output: Structured
     expected: Structured
+    step: str = attrs.field(default=READING, kw_only=True)
 
     def run(self, row: Row, /) -> Result[Run[object, object, object], InvalidRun]:
         """The row as this scorer's run; a reference answer that is absent stays so."""
@@ -59,6 +61,24 @@ class Reader:
                 metadata=row.metadata,
             )
         )
+
+
+class Reads(Protocol):
+    """A scorer, and what makes its runs out of rows, of whatever kind; `step` names what failed where that cannot."""
+
+    @property
+    def scorer(self) -> AnyScorer:
+        """Who scores."""
+        ...
+
+    @property
+    def step(self) -> str:
+        """The name of the reading."""
+        ...
+
+    def run(self, row: Row, /) -> Result[Run[object, object, object], RunFault]:
+        """The row as this scorer's run."""
+        ...
 
 
 @final
@@ -96,7 +116,9 @@ def _forms(scorer: AnyScorer) -> tuple[object, object, object]:
     return scorer.about.input, scorer.about.output, scorer.about.expected
 
 
-def score_lines(lines: Iterable[Line], readers: tuple[Reader, ...], concurrency: int, emit: Emit, /) -> None:
+def score_lines(
+    lines: Iterable[Line], readers: Sequence[Reads], concurrency: int, emit: Emit, opened: Opening = asked, /
+) -> None:
     """Score every row with every scorer and emit what comes of it, in the order of the lines.
 
     No event loop exists until a scorer first waits for something; from there on, up to `concurrency` run at once.
@@ -112,10 +134,10 @@ def score_lines(lines: Iterable[Line], readers: tuple[Reader, ...], concurrency:
             continue
         import asyncio
 
-        asyncio.run(_concurrently(chain([_resumed(begun)], jobs), concurrency, emit))
+        asyncio.run(_concurrently(chain([_resumed(begun)], jobs), concurrency, emit, opened))
 
 
-def _jobs(lines: Iterable[Line], readers: tuple[Reader, ...]) -> Iterator[_Job | BrokenLine]:
+def _jobs(lines: Iterable[Line], readers: Sequence[Reads]) -> Iterator[_Job | BrokenLine]:
     for line in lines:
         if isinstance(line, BrokenLine):
             yield line
@@ -123,12 +145,12 @@ def _jobs(lines: Iterable[Line], readers: tuple[Reader, ...]) -> Iterator[_Job |
             yield from (_job(line, reader) for reader in readers)
 
 
-def _job(row: Row, reader: Reader) -> _Job:
+def _job(row: Row, reader: Reads) -> _Job:
     def begin() -> _Begun:
         scorer, run = reader.scorer, reader.run(row)
         if is_successful(run):
             return _Begun(row, scorer, scorer.program(run.unwrap()))
-        unread = ScoringFailure[object]((), (), row.run_id, step=READING, cause=run.failure(), score=None)
+        unread = ScoringFailure[object]((), (), row.run_id, step=reader.step, cause=run.failure(), score=None)
         return _Begun(row, scorer, err(unread))
 
     return begin
@@ -138,17 +160,19 @@ def _resumed(begun: _Begun) -> _Job:
     return lambda: begun
 
 
-async def _concurrently(jobs: Iterable[_Job | BrokenLine], concurrency: int, emit: Emit) -> None:
+async def _concurrently(
+    jobs: Iterable[_Job | BrokenLine], concurrency: int, emit: Emit, opened: Opening
+) -> None:
     """Keep a window of programs going; what is done waits in it for those before."""
     import asyncio
 
     window: deque[Task[Scored] | BrokenLine] = deque()
     running, asking = asyncio.Semaphore(concurrency), asyncio.Semaphore(concurrency)
-    async with Bench() as bench:
+    async with opened() as answerer:
 
         async def answer(request: JudgeRequest, /) -> JudgeReply:
             async with asking:  # the parts of a fork ask at once
-                return await bench.answer(request)
+                return await answerer(request)
 
         async def finish(job: _Job) -> Scored:
             async with running:

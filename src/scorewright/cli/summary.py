@@ -17,7 +17,8 @@ from scorewright.core import Evaluation
 from scorewright.faults import NotScorable
 from scorewright.wording import describe
 
-KEPT = 100  # so many failures, and so many broken lines, are kept to be told; all are counted
+KEPT = 100  # so many failures, runs that are not scorable, and broken lines are kept to be told; all are counted
+FIRST = 3  # so many runs are told of each reason for which a scorer could not score them
 LOWEST = 3  # so many of the worst scores of each scorer are kept
 _MOST_SAID = 2_000
 
@@ -43,7 +44,27 @@ class Low:
     score: float
     line: int
     id: str | None
+    reason: str | None
+
+
+@final
+@attrs.frozen
+class Unscored:
+    """One run that is not scorable, to be told."""
+
+    line: int
+    id: str | None
+    scorer: str
     reason: str
+
+
+@final
+@attrs.define
+class Reason:
+    """Why a scorer could not score runs, how many, and which were the first."""
+
+    count: int = 0
+    first: list[Unscored] = attrs.field(factory=list[Unscored])
 
 
 @final
@@ -64,7 +85,7 @@ class Tally:
         best, sign = (scorer.scale.high, 1) if scorer.better == "higher" else (scorer.scale.low, -1)
         if done.score == best or (len(self.lowest) == LOWEST and sign * done.score >= sign * self.lowest[-1].score):
             return
-        low = Low(done.score, row.line, row.id, (done.reason or "")[:_MOST_SAID])
+        low = Low(done.score, row.line, row.id, None if done.reason is None else done.reason[:_MOST_SAID])
         self.lowest = sorted([*self.lowest, low], key=lambda each: sign * each.score)[:LOWEST]
 
     @property
@@ -108,24 +129,6 @@ class Tally:
 
 
 @final
-@attrs.frozen
-class Gate:
-    """A bound on the mean of one scorer."""
-
-    scorer: str
-    limit: float
-
-    def passes(self, tallies: Sequence[Tally], /) -> bool:
-        """Whether the mean is there and not below the limit."""
-        mean = self.mean(tallies)
-        return mean is not None and mean >= self.limit
-
-    def mean(self, tallies: Sequence[Tally], /) -> float | None:
-        """The mean that is held against the limit."""
-        return next((tally.mean for tally in tallies if tally.scorer.id == self.scorer), None)
-
-
-@final
 @attrs.define
 class Summary:
     """Grows with every run and every broken line; the memory it takes does not grow with what they hold."""
@@ -137,8 +140,12 @@ class Summary:
     n_failed: int = 0
     failures: list[Failed] = attrs.field(factory=list[Failed])
     broken: list[BrokenLine] = attrs.field(factory=list[BrokenLine])
+    n_not_scorable: int = 0
+    not_scorable: list[Unscored] = attrs.field(factory=list[Unscored])
+    reasons: dict[tuple[str, str], Reason] = attrs.field(factory=dict[tuple[str, str], Reason])
     stopped: str = ""  # why not all rows were scored
     last_line: int = 0
+    unit: str = "row"  # what the source holds
 
     def add(self, item: Scored | BrokenLine, /) -> None:
         """Count one more."""
@@ -157,6 +164,7 @@ class Summary:
         failure = item.result.failure()
         if isinstance(failure.cause, NotScorable):
             tally.n_not_scorable += 1
+            self._unscored(Unscored(item.row.line, item.row.id, item.scorer.id, failure.cause.reason[:_MOST_SAID]))
             return
         tally.n_failed += 1
         self.n_failed += 1
@@ -165,7 +173,18 @@ class Summary:
             kind = type(failure.cause).__name__
             self.failures.append(Failed(item.row.line, item.row.id, item.scorer.id, failure.step, kind, message))
 
+    def _unscored(self, unscored: Unscored) -> None:
+        self.n_not_scorable += 1
+        if len(self.not_scorable) < KEPT:
+            self.not_scorable.append(unscored)
+        key = unscored.scorer, unscored.reason
+        if key in self.reasons or len(self.reasons) < KEPT:
+            reason = self.reasons.setdefault(key, Reason())
+            reason.count += 1
+            if len(reason.first) < FIRST:
+                reason.first.append(unscored)
 
-def summary_of(source: str, scorers: Sequence[AnyScorer], /) -> Summary:
+
+def summary_of(source: str, scorers: Sequence[AnyScorer], unit: str = "row", /) -> Summary:
     """A summary of nothing yet."""
-    return Summary(source, {scorer.id: Tally(scorer) for scorer in scorers})
+    return Summary(source, {scorer.id: Tally(scorer) for scorer in scorers}, unit=unit)

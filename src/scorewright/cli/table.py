@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from scorewright.cli.summary import Gate, Summary, Tally
+from scorewright.cli.gates import Gate
+from scorewright.cli.summary import Failed, Summary, Tally
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -38,29 +39,33 @@ def shown(text: str, most: int = _MOST_SAID, /) -> str:
 
 
 def print_summary(summary: Summary, gates: Sequence[Gate], file: TextIO, /) -> None:
-    """Scorers, gates, the lowest scores, failures, broken lines."""
+    """Scorers, gates, the lowest scores, failures, broken lines, runs that are not scorable."""
     console = console_on(file)
     with console.capture() as captured:  # rich would end the process when nobody reads any more
-        for part in _parts(summary, gates):
+        for part in _parts(summary, gates, console):
             console.print()
             console.print(part)
         console.print()
     file.write(captured.get())
 
 
-def _parts(summary: Summary, gates: Sequence[Gate]) -> Iterator[RenderableType]:
+def _parts(summary: Summary, gates: Sequence[Gate], console: Console) -> Iterator[RenderableType]:
     from rich.console import Group
 
     yield _heading(summary)
-    yield _scorers(summary)
+    scorers = _scorers(summary, drawn=True)
+    yield scorers if console.measure(scorers).maximum <= console.width else _scorers(summary, drawn=False)
     if gates:
         yield Group(*(_gate(gate, [*summary.tallies.values()]) for gate in gates))
     if any(tally.lowest for tally in summary.tallies.values()):
         yield _lowest(summary)
     if summary.failures:
-        yield Group(*_titled("failed", summary.n_failed, _failures(summary)))
+        yield Group(*_failures(summary))
     if summary.broken:
-        yield Group(*_titled("broken lines, not scored", summary.n_broken, _broken(summary)))
+        title = f"{counted(summary.n_broken, 'broken line')}, not scored"
+        yield Group(*_titled(title, _broken(summary), summary.n_broken - LISTED))
+    if summary.reasons:
+        yield Group(*_unscored(summary))
 
 
 def console_on(file: TextIO, /) -> Console:
@@ -82,7 +87,7 @@ def complain(message: str, /) -> None:
 def _heading(summary: Summary) -> Text:
     from rich.text import Text
 
-    parts = [counted(summary.n_rows, "row")]
+    parts = [counted(summary.n_rows, summary.unit)]
     if summary.n_broken:
         parts.append(counted(summary.n_broken, "broken line"))
     parts.append(counted(len(summary.tallies), "scorer"))
@@ -90,13 +95,18 @@ def _heading(summary: Summary) -> Text:
     return heading.append("  stopped early: not all rows were scored", "bold red") if summary.stopped else heading
 
 
-def _scorers(summary: Summary) -> Table:
+def _scorers(summary: Summary, *, drawn: bool) -> Table:
     from rich.text import Text
 
-    table = _columns("scorer", "mean", "coverage", *_NUMBERS, "distribution", right=("mean", *_NUMBERS))
+    names = ["scorer", "mean", "coverage", *_NUMBERS, *(["distribution"] if drawn else [])]
+    table = _columns(*names, right=("mean", *_NUMBERS))
     for tally in summary.tallies.values():
-        better = "↑ higher is better" if tally.scorer.better == "higher" else "↓ lower is better"
-        name = Text.assemble((shown(tally.scorer.name, _MOST_NAMED), "bold"), "\n", (better, "dim"))
+        scorer = tally.scorer
+        name = Text(shown(scorer.id, _MOST_NAMED), "bold")
+        if scorer.name != scorer.id:
+            name.append(f"\n{shown(scorer.name, _MOST_NAMED)}", "not bold")
+        if scorer.better == "lower":
+            name.append("\n↓ lower is better", "not bold dim")
         mean = tally.mean
         spread = tally.spread
         table.add_row(
@@ -104,7 +114,7 @@ def _scorers(summary: Summary) -> Table:
             Text(_NONE if mean is None else number(mean), "bold"),
             _coverage(tally, summary.n_broken),
             *(Text(_NONE if spread is None else number(each)) for each in spread or (0.0, 0.0, 0.0)),
-            _distribution(tally),
+            *([_distribution(tally)] if drawn else []),
         )
     return table
 
@@ -140,8 +150,9 @@ def _gate(gate: Gate, tallies: Sequence[Tally]) -> Text:
 
     tally = next(tally for tally in tallies if tally.scorer.id == gate.scorer)
     mean = "nothing was scored" if tally.mean is None else f"mean {tally.mean:.6g} over {tally.n_scored} scored"
+    bound = "least" if gate.way == "under" else "most"
     verdict = ("gate passed", "bold green") if gate.passes(tallies) else ("gate failed", "bold red")
-    return Text.assemble(verdict, f"  {shown(gate.scorer, _MOST_NAMED)}: {mean}, at least {gate.limit:g} wanted")
+    return Text.assemble(verdict, f"  {shown(gate.scorer, _MOST_NAMED)}: {mean}, at {bound} {gate.limit:g} wanted")
 
 
 def _lowest(summary: Summary) -> Table:
@@ -152,7 +163,7 @@ def _lowest(summary: Summary) -> Table:
         for index, low in enumerate(tally.lowest):
             name = "" if index else shown(tally.scorer.id, _MOST_NAMED)
             where = _where(summary, low.line, low.id)
-            table.add_row(name, number(low.score), where, Text(shown(low.reason, _MOST_REASON), "dim"))
+            table.add_row(name, number(low.score), where, Text(shown(low.reason or "", _MOST_REASON), "dim"))
     return table
 
 
@@ -167,12 +178,35 @@ def _where(summary: Summary, line: int, id: str | None) -> Text:
     return where if id is None else where.append(f"  {shown(id, _MOST_NAMED)}", "bold")
 
 
-def _failures(summary: Summary) -> Table:
+def _failures(summary: Summary) -> Iterator[RenderableType]:
+    """A row that fails several scorers in the same way is told once."""
+    alike: dict[tuple[int, str, str], list[Failed]] = {}
+    for failed in summary.failures:
+        alike.setdefault((failed.line, failed.step, failed.message), []).append(failed)
+    told = [*alike.values()][:LISTED]
     table = _columns("row", "scorer", "step", "why")
-    for failed in summary.failures[:LISTED]:
-        where = _where(summary, failed.line, failed.id)
-        table.add_row(where, shown(failed.scorer, _MOST_NAMED), failed.step, shown(failed.message))
-    return table
+    for group in told:
+        first = group[0]
+        names = ", ".join(shown(failed.scorer, _MOST_NAMED) for failed in group)
+        where = _where(summary, first.line, first.id)
+        table.add_row(where, names, shown(first.step, _MOST_NAMED), shown(first.message))
+    yield from _titled(f"{summary.n_failed} failed", table, summary.n_failed - sum(map(len, told)))
+
+
+def _unscored(summary: Summary) -> Iterator[RenderableType]:
+    """Reason by reason, with the first runs of each."""
+    from rich.text import Text
+
+    table = _columns("row", "scorer", "why")
+    told = [*summary.reasons.items()][:LISTED]
+    for (scorer, why), reason in told:
+        for index, run in enumerate(reason.first):
+            names = ("", "") if index else (shown(scorer, _MOST_NAMED), shown(why))
+            table.add_row(_where(summary, run.line, run.id), *names)
+        if reason.count > len(reason.first):
+            table.add_row(Text(f"… and {reason.count - len(reason.first)} more", "dim"), "", "")
+    rest = summary.n_not_scorable - sum(reason.count for _, reason in told)
+    yield from _titled(f"{summary.n_not_scorable} not scorable", table, rest, "bold yellow")
 
 
 def _broken(summary: Summary) -> Table:
@@ -192,13 +226,13 @@ def _columns(*names: str, right: Iterable[str] = ()) -> Table:
     return table
 
 
-def _titled(title: str, count: int, table: Table) -> Iterator[RenderableType]:
+def _titled(title: str, table: Table, more: int, style: str = "bold red") -> Iterator[RenderableType]:
     from rich.text import Text
 
-    yield Text(f"{count} {title}", "bold red")
+    yield Text(title, style)
     yield table
-    if count > LISTED:
-        yield Text(f"… and {count - LISTED} more", "dim")
+    if more > 0:
+        yield Text(f"… and {more} more", "dim")
 
 
 def counted(count: int, name: str, /) -> str:

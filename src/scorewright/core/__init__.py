@@ -15,6 +15,7 @@ from scorewright.core.ask import (
     Usage,
 )
 from scorewright.core.bench import Bench
+from scorewright.core.collection import Scorers, SomeScorer
 from scorewright.core.evaluation import Calculated, Evaluation, Evidence, ScoringFailure, StepRecord, Verdict
 from scorewright.core.interpret import interpret
 from scorewright.core.pipeline import Judged, Pipeline, Prepare
@@ -70,7 +71,9 @@ __all__ = [
     "Scored",
     "ScoredStep",
     "Scorer",
+    "Scorers",
     "ScoringFailure",
+    "SomeScorer",
     "Step",
     "StepInfo",
     "StepRecord",

@@ -44,7 +44,7 @@ class About:
 
 def check_judge(given: object, /) -> None:
     """Refuse what cannot be asked; None is no judge yet."""
-    if given is not None and not callable(getattr(given, "answer", None)):
+    if given is not None and not isinstance(given, Answerer):
         raise DefinitionError(f'judge= takes a Judge, such as Judge("openai/gpt-4o-mini"), not {given!r}')
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Generic, Never, Protocol, TypeAlias, final
+from typing import TYPE_CHECKING, Generic, Never, TypeAlias, cast, final
 
 import attrs
+from returns.pipeline import is_successful
 from returns.result import Result
 from typing_extensions import TypeVar
 
+from scorewright.faults import JudgeFault
 from scorewright.results import ok
 
 if TYPE_CHECKING:
     from scorewright.core.bench import Bench
-    from scorewright.faults import JudgeFault
 
 A = TypeVar("A")
 E = TypeVar("E")
@@ -21,15 +23,22 @@ A_co = TypeVar("A_co", covariant=True)
 E_co = TypeVar("E_co", covariant=True)
 
 
-class Answerer(Protocol):
+class Answerer(ABC):
     """Who may be asked. `scorewright.Judge` asks models; a class that inherits from this one and says its identity
     and its answer can take its place.
     """
 
+    __slots__ = ()
+
     @property
+    @abstractmethod
     def identity(self) -> str:
         """Everything that shapes the answers, as text, without secrets."""
-        ...
+
+    @property
+    def mistake(self) -> str | None:
+        """Why this one can never answer, and how to mend it; asked when all that it leaves open is filled."""
+        return None
 
     def filled(self, outer: Answerer, /) -> Answerer:
         """This one, with what it leaves open taken from `outer`: a step's judge over its scorer's."""
@@ -49,9 +58,9 @@ class Answerer(Protocol):
         """The reply as the step is to see it; what is recorded is the reply as it came."""
         return ok(reply)
 
+    @abstractmethod
     async def answer(self, request: JudgeRequest, bench: Bench, /) -> JudgeReply:
         """Answer one request; whatever goes wrong is a `JudgeFault` in the reply."""
-        ...
 
 
 @final
@@ -76,8 +85,9 @@ class JudgeRequest:
         from hashlib import sha256
 
         said = self.judge.identity if self.judge else ""
-        parts = (self.prompt, self.schema or "", self.schema_name, said, str(self.sample), self.feedback)
-        return sha256("".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "surrogatepass")).hexdigest()
+        parts = (self.prompt, self.schema, self.schema_name, said, str(self.sample), self.feedback)
+        written = "".join("-" if part is None else f"{len(part)}:{part}" for part in parts)
+        return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @final
@@ -124,6 +134,20 @@ class JudgeReply:
     attempts_left: int = attrs.field(default=0, eq=False)
     nanoseconds: int = attrs.field(default=0, eq=False)  # of all attempts and the waits between them
     sent: JudgeRequest | None = attrs.field(default=None, eq=False, repr=False)  # where processors changed the request
+
+    def __attrs_post_init__(self) -> None:
+        if mistake := _no_answer(self.answer):
+            raise TypeError(f"JudgeReply takes ok(text) or err(JudgeFault), not {mistake}")
+
+
+def _no_answer(given: object) -> str | None:
+    if not isinstance(given, Result):
+        return type(given).__name__
+    result = cast("Result[object, object]", given)
+    said = result.unwrap() if is_successful(result) else result.failure()
+    if isinstance(said, str if is_successful(result) else JudgeFault):
+        return None
+    return f"{'ok' if is_successful(result) else 'err'}({type(said).__name__})"
 
 
 @final

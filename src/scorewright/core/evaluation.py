@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from operator import sub
-from typing import Generic, TypeAlias, cast, final
+from typing import Generic, Protocol, TypeAlias, cast, final
 
 import attrs
-from typing_extensions import TypeVar
+from typing_extensions import TypeIs, TypeVar
 
 from scorewright.core.ask import Exchange
 from scorewright.core.run import record, writers, written_id
 from scorewright.faults import Fault, RunFault
+from scorewright.wording import describe
 
 E_co = TypeVar("E_co", covariant=True, default=Fault)
 
@@ -70,7 +72,9 @@ def untimed(trail: Trail, /) -> tuple[tuple[Shown, ...], Trail]:
 @final
 @attrs.frozen(eq=False)
 class Shown:
-    """A step's value as evaluations compare it: NaN equals NaN, and what has no plain equality by what it shows."""
+    """A step's value as evaluations compare it: NaN equals NaN, arrays element by element, and what has no plain
+    equality by what it pickles to, else by what it shows.
+    """
 
     value: object
 
@@ -83,10 +87,63 @@ class Shown:
                 return True
             return bool(mine != mine and theirs != theirs)  # noqa: PLR0124 - only NaN differs from itself
         except Exception:  # noqa: BLE001 - arrays have no truth value, and a user's __eq__ may raise anything
-            return type(mine) is type(theirs) and repr(mine) == repr(theirs)
+            return type(mine) is type(theirs) and _alike(mine, theirs)
 
     def __hash__(self) -> int:
         return hash(self.value)
+
+
+def _alike(mine: object, theirs: object) -> bool:
+    """Whether two values of one type, whose plain comparison raised, hold the same."""
+    if _is_sequence(mine) and _is_sequence(theirs):
+        return [Shown(each) for each in mine] == [Shown(each) for each in theirs]
+    if _is_mapping(mine) and _is_mapping(theirs):
+        return {key: Shown(each) for key, each in mine.items()} == {key: Shown(each) for key, each in theirs.items()}
+    for look in (_compared, _pickled):
+        try:
+            return look(mine, theirs)
+        except Exception:  # noqa: BLE001, S112 - not an array, or nothing that can be pickled
+            continue
+    return repr(mine) == repr(theirs)
+
+
+class _Array(Protocol):
+    """What the arrays that we know of share."""
+
+    shape: tuple[int, ...]
+
+    def __or__(self, other: _Array, /) -> _Array: ...
+    def __and__(self, other: _Array, /) -> _Array: ...
+    def all(self) -> object: ...
+
+
+def _compared(mine: object, theirs: object) -> bool:
+    def compared(result: object) -> _Array:
+        return cast("_Array", result)  # else an attribute is missing, and what is pickled is compared
+
+    nan = compared(mine != mine) & compared(theirs != theirs)  # noqa: PLR0124 - as above
+    return compared(mine).shape == compared(theirs).shape and bool((compared(mine == theirs) | nan).all())
+
+
+def _pickled(mine: object, theirs: object) -> bool:
+    from pickle import Pickler
+
+    def pickled(given: object) -> bytes:
+        written = BytesIO()
+        pickler = Pickler(written)
+        pickler.fast = True  # without the memo: whether two parts are one object is no part of the value
+        pickler.dump(given)
+        return written.getvalue()
+
+    return pickled(mine) == pickled(theirs)
+
+
+def _is_sequence(given: object) -> TypeIs[list[object] | tuple[object, ...]]:
+    return isinstance(given, (list, tuple))
+
+
+def _is_mapping(given: object) -> TypeIs[dict[object, object]]:
+    return isinstance(given, dict)
 
 
 @attrs.frozen
@@ -126,7 +183,14 @@ class Evidence:
         """Every exchange with a judge, in the order of the program."""
         return tuple(exchange for record in self.steps for exchange in record.exchanges)
 
-    def record(self, name: str, /) -> StepRecord | None:
+    def record(self, name: str, /) -> StepRecord:
+        """The record of one step; a `KeyError` names those that there are, where it was not reached or is not there."""
+        found = self.find(name)
+        if found is None:
+            raise KeyError(f"no record of {name!r}; there are {', '.join(map(repr, self.names)) or 'none'}")
+        return found
+
+    def find(self, name: str, /) -> StepRecord | None:
         """The record of one step; None where it was not reached or does not exist."""
         return next((record for record in self.steps if record.step == name), None)
 
@@ -170,3 +234,7 @@ class ScoringFailure(Evidence, Generic[E_co]):
     step: str
     cause: E_co | RunFault
     score: float | None
+
+    def described(self) -> str:
+        """Which step failed, and why, in one sentence."""
+        return f"In {self.step}: {describe(self.cause)}"

@@ -14,6 +14,7 @@ from scorewright.core.ask import Answerer, Ask, Exchange, Fork, JudgeReply, Judg
 from scorewright.core.program import landed, settle
 from scorewright.faults import JudgeFault, Raised, StepRaised
 from scorewright.results import err, ok
+from scorewright.wording import safely
 
 A = TypeVar("A")
 E = TypeVar("E")
@@ -63,10 +64,7 @@ def raised(exception: BaseException, /) -> Raised:
 
 def message_of(exception: BaseException, /) -> str:
     """What an exception says of itself."""
-    try:
-        return str(exception)
-    except Exception as broken:  # noqa: BLE001 - a user's __str__ may raise anything
-        return f"<a message that raised {type(broken).__name__}>"
+    return safely(str, exception)
 
 
 def guarded(
@@ -96,7 +94,11 @@ def recorded(
         return err(Recorded(outcome.failure(), seen))
     here = f"{at}[{seen.length if seen else 0}]"
     if isinstance(outcome, Ask):
-        return _asked(bound(outcome.request, judge, here), outcome.resume, judge, at, seen)
+        try:
+            request = bound(outcome.request, judge, here)
+        except Exception as exception:  # noqa: BLE001 - a judge may be a user's class
+            return caught(exception, seen)
+        return _asked(request, outcome.resume, judge, at, seen)
     if isinstance(outcome, Fork):
         fork = outcome
 
@@ -126,26 +128,30 @@ def _asked(
 
     asked = request.judge
 
-    def send(sent: JudgeRequest) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+    def send(received: Recorded[JudgeRequest]) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+        sent = received.value
         return Ask(
             sent,
             lambda reply: guarded(
                 lambda: settle(asked.outgoing(reply), resume_with(sent), never),
                 judge,
                 at,
-                _exchanged(seen, sent, reply),
+                _exchanged(received.seen, sent, reply),
             ),
         )
 
     def resume_with(sent: JudgeRequest) -> Callable[[JudgeReply], Outcome[A, E]]:
         return resume if sent == request else lambda reply: resume(attrs.evolve(reply, sent=sent))
 
-    def stop(fault: JudgeFault) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+    def stop(lost: Recorded[JudgeFault | StepRaised]) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
+        fault = lost.value
+        if isinstance(fault, StepRaised):
+            return err(Recorded(fault, lost.seen))
         reply = JudgeReply(err(fault))
         unsent = attrs.evolve(request, prompt="")  # what was to be redacted may stand in it still
-        return guarded(lambda: resume(reply), judge, at, _exchanged(seen, unsent, reply))
+        return guarded(lambda: resume(reply), judge, at, _exchanged(lost.seen, unsent, reply))
 
-    return settle(asked.incoming(attrs.evolve(request, received=True)), send, stop)
+    return settle(guarded(lambda: asked.incoming(attrs.evolve(request, received=True)), None, at, seen), send, stop)
 
 
 async def _recorded_later(

@@ -26,6 +26,7 @@ from scorewright.core.run import Run
 from scorewright.core.scale import Scale
 from scorewright.faults import Fault, InvalidScore, NotScorable, RunFault, StepRaised
 from scorewright.results import err, ok
+from scorewright.wording import listed
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -49,6 +50,10 @@ class PartsFailed(Fault, Generic[E_co]):
     def causes(self) -> tuple[E_co | RunFault, ...]:
         """Why, part by part."""
         return tuple(failure.cause for _, failure in self.failures)
+
+    def described(self) -> str:
+        """Which parts gave no score, and why, in one sentence."""
+        return f"Parts gave no score: {listed((label, failure.cause) for label, failure in self.failures)}"
 
 
 @final

@@ -10,6 +10,7 @@ from typing import final
 import attrs
 
 from scorewright.faults import DefinitionError, InvalidScore
+from scorewright.wording import safely
 
 
 @final
@@ -68,7 +69,4 @@ def _number(score: object) -> float | None:
 
 
 def _shown(score: object) -> str:
-    try:
-        return repr(score)[:200]
-    except Exception as exception:  # noqa: BLE001 - a user's __repr__ may raise anything
-        return f"<{type(score).__name__} whose repr raised {type(exception).__name__}>"
+    return safely(repr, score)[:200]

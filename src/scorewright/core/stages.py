@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Generic, Literal, Never, overload
 
 import attrs
-from typing_extensions import TypeForm, TypeVar
+from typing_extensions import TypeForm, TypeIs, TypeVar
 
 from scorewright.core.about import About
 from scorewright.core.ask import Answerer, Outcome
 from scorewright.core.evaluation import Calculated, Verdict
 from scorewright.core.pipeline import Pipeline, Prepare
-from scorewright.core.prompt import PromptStep
+from scorewright.core.prompt import PromptStep, within
 from scorewright.core.scale import UNIT, Scale
 from scorewright.core.scorer import Scorer
 from scorewright.core.step import Pure, PureAsync, ScoredStep, Step, StepInfo, absent
@@ -60,7 +60,7 @@ class Analyzed(Generic[In, Out, Pre, Ana, Ref, E]):
     ) -> Scored[In, Out, Pre, Ana, Ref, E | F]:
         """The scorer whose score is what `f` gives: a finite number of the scale, else the run fails."""
         whole = Pipeline[In, Out, Pre, Ana, Ref, E | F](
-            self.about, self.prepare_run, self.pre, self.ana, checked(f, "generate_score", self.about)
+            self.about, self.prepare_run, self.pre, self.ana, on_scale(checked(f, "generate_score", self.about), self.about.scale)
         )
         return Scored(self.about, described(whole), whole.begin, whole)
 
@@ -73,7 +73,7 @@ class Analyzed(Generic[In, Out, Pre, Ana, Ref, E]):
             self.prepare_run,
             self.pre,
             self.ana,
-            checked(f, "generate_verdict", self.about),
+            on_scale(checked(f, "generate_verdict", self.about), self.about.scale),
             scoring="generate_verdict",
         )
         return Scorer(self.about, described(whole), whole.begin)
@@ -168,17 +168,36 @@ def checked(f: Callable[[S], Outcome[T, E]], method: str, about: About, /) -> Ca
             f"{method}(…) of {about.id!r} takes a function or a prompt step, not {type(f).__name__}: "
             "write a def that returns ok(…) or err(…), pure(lambda step: …), or prompt(…)"
         )
-    if asks_nobody(f) and about.judge is None:
-        raise DefinitionError(
-            f"{method}(…) of {about.id!r} asks a judge and none is given: "
-            'pass judge=Judge("openai/gpt-4o-mini") to create_scorer or to the prompt'
-        )
+    if is_prompt(f):
+        check_asked(f.judge, f"{method}(…) of {about.id!r}", about)
     return f
 
 
-def asks_nobody(step: object, /) -> bool:
-    """Whether the step is a prompt that names no judge of its own."""
-    return isinstance(step, PromptStep) and step.judge is None
+def check_asked(own: Answerer | None, asking: str, about: About, /) -> None:
+    """Refuse a prompt of a stage that nobody can answer."""
+    judge = about.judge if own is None else own if about.judge is None else own.filled(about.judge)
+    if judge is None:
+        raise DefinitionError(
+            f"{asking} asks a judge and none is given: "
+            'pass judge=Judge("openai/gpt-4o-mini") to create_scorer or to the prompt'
+        )
+    if judge.mistake:
+        raise DefinitionError(f"{asking} asks a judge that cannot answer: {judge.mistake}")
+
+
+def is_prompt(step: object, /) -> TypeIs[PromptStep[Never, object]]:
+    """Whether the step is one judge call."""
+    return isinstance(step, PromptStep)
+
+
+def on_scale(f: Callable[[S], Outcome[T, E]], scale: Scale, /) -> Callable[[S], Outcome[T, E]]:
+    """The step; one that asks for a score, or for a verdict, asks for one of this scale."""
+    return within(f, scale) if is_prompt_of(f) else f
+
+
+def is_prompt_of(f: Callable[[S], Outcome[T, E]], /) -> TypeIs[PromptStep[S, T]]:
+    """The same, with its types."""
+    return isinstance(f, PromptStep)
 
 
 def described(pipeline: Pipeline[In, Out, Pre, Ana, Ref, E], /) -> tuple[StepInfo, ...]:

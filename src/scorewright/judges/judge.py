@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Never, final
+from typing import Never, final, overload
 
 import attrs
 
@@ -17,7 +17,7 @@ from scorewright.core.budget import Budget
 from scorewright.core.program import then
 from scorewright.faults import DefinitionError, JudgeFault, NoJudge
 from scorewright.judges.delivery import INJECTIONS, Injection
-from scorewright.judges.models import ByContext, Model, as_model, named
+from scorewright.judges.models import ByContext, Model, as_model, named, unknown_provider
 from scorewright.judges.processors import ErrorProcessor, InputProcessor, OutputProcessor, received, through
 from scorewright.judges.retry import ErrorRetryProcessor
 from scorewright.judges.settings import NO_SETTINGS, ModelSettings, first, is_amount, is_count
@@ -114,6 +114,15 @@ class Judge(Answerer):
         said = (name, self.base_url, self.instructions, way, repr(attrs.evolve(settings, extra={})), extra)
         return f"{name} {sha256(repr(said).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
+    @property
+    def mistake(self) -> str | None:
+        """A model whose provider is unknown, where no `base_url` leads to one."""
+        return None if self.base_url or not isinstance(self.model, str) else unknown_provider(self.model)
+
+    @overload
+    def filled(self, outer: Judge, /) -> Judge: ...
+    @overload
+    def filled(self, outer: Answerer, /) -> Answerer: ...
     def filled(self, outer: Answerer, /) -> Answerer:
         """This judge over `outer`, field by field; a judge of another kind has nothing to give."""
         if not isinstance(outer, Judge):

@@ -88,3 +88,11 @@ def named(model: Model, /) -> str:
     if isinstance(model, Client):
         return model.full_name
     return model.identity if isinstance(model, Called) else ""
+
+
+def unknown_provider(model: str, /) -> str | None:
+    """Why a model's name leads nowhere; None where it does, or where there is none yet."""
+    provider, slash, _ = model.partition("/")
+    if not model or (slash and provider in PROVIDERS):
+        return None
+    return f'model={model!r}: no such provider; write "provider/name" with one of {", ".join(PROVIDERS)}'

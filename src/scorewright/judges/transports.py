@@ -22,7 +22,7 @@ from scorewright.judges.dialects.openai_chat import AZURE, COMPATIBLE, MISTRAL, 
 from scorewright.judges.dialects.openai_responses import RESPONSES
 from scorewright.judges.http import Dialect, over_http
 from scorewright.judges.local import served
-from scorewright.judges.models import Called, Client
+from scorewright.judges.models import Called, Client, unknown_provider
 from scorewright.judges.raised import fallen, has_answer
 from scorewright.results import err, ok
 
@@ -73,9 +73,10 @@ async def _by_name(judge: Judge, model: str, bench: Bench) -> Opened | JudgeFaul
     dialect = DIALECTS.get(provider) if slash else None
     if dialect is None and judge.base_url:
         dialect, name = COMPATIBLE, model
+    if dialect is None and not model:
+        return BadRequest(0, 'the judge names no model: write Judge("provider/name")')
     if dialect is None:
-        known = ", ".join([*DIALECTS, "local"])
-        return BadRequest(0, f'model={model!r}: no such provider; write "provider/name" with one of {known}')
+        return BadRequest(0, unknown_provider(model) or f"model={model!r}: no such provider")
     if dialect is OPENAI and judge.base_url and not natively(model):
         dialect = COMPATIBLE  # a name that OpenAI does not have
     base_url = judge.base_url or dialect.base_url.format(region=region())

@@ -27,6 +27,10 @@ class UnknownDialect(TraceFault):
     saw: str
     looked_for: tuple[str, ...]
 
+    def described(self) -> str:
+        """What was seen and what was looked for, in one sentence."""
+        return f"No reader knows this trace: what was seen is {self.saw}; looked for: {'; '.join(self.looked_for)}"
+
 
 @final
 @attrs.frozen
@@ -35,3 +39,7 @@ class Unreadable(TraceFault):
 
     where: str
     why: str
+
+    def described(self) -> str:
+        """Where and why, in one sentence."""
+        return f"The trace cannot be read at {self.where}: {self.why}"

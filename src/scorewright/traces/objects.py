@@ -58,7 +58,7 @@ def _written(result: object) -> tuple[str | None, object, object]:
             state.get("structured_response") if is_mapping(state) else getattr(state, "structured_response", None)
         )
         return None, _plain(messages_there), _structured(answer)
-    if is_list(result) or isinstance(result, tuple):
+    if is_list(result):
         return None, _plain(result), None
     return None, result, None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, Never, TypeAlias, cast, final, overload
 
@@ -12,7 +13,7 @@ from returns.result import Result
 from typing_extensions import TypeVar
 
 from scorewright.agents import AgentRun
-from scorewright.core import Bench, Evaluation, Judged, Outcome, Run, Scorer, ScoringFailure, interpret
+from scorewright.core import Bench, Evaluation, Judged, Outcome, Scorer, ScoringFailure, interpret
 from scorewright.core.ask import Answer
 from scorewright.core.bench import answer_here
 from scorewright.core.collection import Scorers, SomeScorer
@@ -60,7 +61,7 @@ class TraceScore:
 @final
 @attrs.frozen
 class TraceScores:
-    """An outcome for every span and scorer, in the order of the traces, and what kept the other traces from being read."""
+    """An outcome for every span and scorer, in the order of the traces; `unread` says why others could not be read."""
 
     scores: tuple[TraceScore, ...] = ()
     unread: tuple[TraceFault, ...] = ()
@@ -180,9 +181,9 @@ def score_traces_sync(
         begun = job.begun()
         if isinstance(begun, Result):
             done.append(job.told(begun))
-            continue
-        rest = chain((attrs.evolve(job, outcome=begun),), jobs)
-        done += finished(lambda: _driven(rest, concurrency, answer))
+        else:
+            waiting = attrs.evolve(job, outcome=begun)
+            done += finished(partial(_driven, chain((waiting,), jobs), concurrency, answer))
     return told.whole(done)
 
 

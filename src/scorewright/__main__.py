@@ -1,0 +1,5 @@
+"""`python -m scorewright`."""
+
+from scorewright.cli import main
+
+main()
