@@ -120,7 +120,8 @@ def safely(form: Callable[[object], str], given: object, /) -> str:
     try:
         return form(given)
     except Exception as exception:  # noqa: BLE001 - a user's __str__ or __repr__ may raise anything
-        return f"<{type(given).__name__} whose {form.__name__.strip('_')} raised {type(exception).__name__}>"
+        name = getattr(form, "__name__", "form").strip("_")
+        return f"<{type(given).__name__} whose {name} raised {type(exception).__name__}>"
 
 
 def _is_worded(fault: object) -> TypeIs[Worded]:
@@ -209,7 +210,7 @@ def _libraries() -> tuple[str, ...]:
 
 
 def _described(fault: object) -> str:
-    return str(fault.described()) if _describes(fault) else repr(fault)
+    return f"{fault.described()}" if _describes(fault) else repr(fault)
 
 
 def _raised(raised: Raised) -> str:

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import pytest
-from algebra import laws
-from algebra.laws import CASES, LAWS, Case, Operations
-from algebra.leaves import Any
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, settings
 
-from scorewright import Run
-from scorewright.algebra import Policy, cascade, jury, maximum, mean, minimum, repeat, weighted
+from scorewright import Scorer
+from scorewright.algebra import Policy, cascade, jury, maximum, mean, minimum, renormalise, repeat, weighted
 from scorewright.algebra.asking import Asking, Sampled
 from scorewright.core.scorer import assembled
-from scorewright.laws import LawBroken, Sides, hold
+from scorewright.laws import (
+    COMBINATOR_LAWS,
+    EVERY_COMBINATOR,
+    PROMISES,
+    CombinatorCase,
+    Combinators,
+    Interpreters,
+    Law,
+    LawBroken,
+    check_combinator_laws,
+    check_law,
+    check_laws,
+    promises,
+    scorer_laws,
+    strategies,
+)
+from scorewright.laws import combinators as laws
+from scorewright.laws.strategies import combinator_cases
 
-REAL = Operations()
-Law = Callable[[Operations, Case], Sides[object]]
+Any: TypeAlias = Scorer[str, str, object, object]
+THOROUGH = settings(max_examples=300, phases=[Phase.generate], database=None, derandomize=True)
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-@given(case=CASES)
-def test_the_law_holds(law: Law, case: Case) -> None:
+@pytest.mark.parametrize("law", COMBINATOR_LAWS, ids=lambda law: law.__name__)
+def test_the_law_holds(law: Law[Combinators, CombinatorCase]) -> None:
     """Two sides that nobody can tell apart."""
-    hold(law, REAL, case)
+    check_law(law, Combinators(), combinator_cases())
 
 
 def reversed_order(*parts: Any, **options: object) -> Any:
@@ -49,15 +63,6 @@ def seated(scorer: Any, judges: list[object], **options: object) -> Any:
     return jury(scorer, judges[:1] * len(judges), **options)
 
 
-def forgets_its_runs(a: Any, b: Any) -> Any:
-    """A fallback that is tried on another run."""
-    return a.or_else(b.contramap_output(str, lambda _: "other"))
-
-
-def stays_with_the_first(a: Any, b: Any) -> Any:
-    return a if a.id > b.id else a.or_else(b)
-
-
 def sampled_mean(*parts: Any, **options: object) -> Any:
     spread = [
         assembled(part.about, part.steps, Asking(part.program, Sampled(at, 3)).begin) for at, part in enumerate(parts)
@@ -65,78 +70,117 @@ def sampled_mean(*parts: Any, **options: object) -> Any:
     return mean(*spread, **options)
 
 
-class Forgetful:
-    """A mean whose second replay is not the first: it counts."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, *parts: Any, **options: object) -> Any:
-        def counted(score: float) -> float:
-            self.count += 1
-            return score / self.count
-
-        return mean(*parts, **options).map_score(counted)
-
-
-BROKEN: list[tuple[Law, Operations]] = [
-    (laws.map_identity, Operations(map_score=lambda a, f: a.map_score(lambda x: f(x) / 2))),
-    (laws.map_composition, Operations(map_score=lambda a, f: a.map_score(lambda x: (f(x) + 1) / 2))),
-    (laws.contramap_identity, Operations(contramap_input=lambda a, f: a.contramap_input(str, lambda s: f(s) + "."))),
-    (laws.contramap_identity, Operations(contramap_output=lambda a, _: minimum(a))),
+BROKEN: list[tuple[Law[Combinators, CombinatorCase], Combinators]] = [
+    (laws.weighted_is_convex, Combinators(weighted=lambda *p, **o: weighted(*p, **o).map_score(lambda x: x * 0.9))),
+    (laws.weighted_is_commutative, Combinators(weighted=first_counts_double)),
+    (laws.weights_are_proportions, Combinators(weighted=lambda *p, **o: weighted(*((w + 1, s) for w, s in p), **o))),
+    (laws.mean_is_evenly_weighted, Combinators(mean=lambda *p, **o: first_counts_double(*((1, s) for s in p), **o))),
+    (laws.minimum_is_associative, Combinators(minimum=mean)),
+    (laws.maximum_mirrors_minimum, Combinators(maximum=mean)),
+    (laws.all_of_is_associative, Combinators(all_of=lambda *p, **_: maximum(*p) if len(p) > 2 else minimum(*p))),
+    (laws.all_of_and_any_of_are_dual, Combinators(any_of=minimum)),
+    (laws.faults_accumulate, Combinators(mean=without_failed)),
+    (laws.faults_accumulate, Combinators(mean=lambda first, *_, **o: mean(first, **o))),
+    (laws.parts_stay_visible, Combinators(mean=reversed_order)),
+    (laws.repeating_once_changes_nothing, Combinators(repeat=resampled)),
+    (laws.repeating_once_changes_nothing, Combinators(repeat=lambda a, n, **o: repeat(a, n + 1, **o))),
+    (laws.self_consistent_is_the_majority, Combinators(self_consistent=lambda a, _: repeat(a, 1))),
     (
-        laws.contramap_composition,
-        Operations(contramap_output=lambda a, f: a.contramap_output(str, lambda s: f(s) + "!")),
+        laws.self_consistent_is_the_majority,
+        Combinators(self_consistent=lambda a, n: repeat(a, n + 1, reduce="majority")),
     ),
-    (laws.invert_twice, Operations(invert=lambda a: a.map_score(lambda x: (1 - x) / 2))),
-    (laws.rescale_there_and_back, Operations(rescale=lambda a, to: a.map_score(lambda x: to.low + x, scale=to))),
-    (laws.or_else_associative, Operations(or_else=stays_with_the_first)),
-    (laws.weighted_convex, Operations(weighted=lambda *p, **o: weighted(*p, **o).map_score(lambda x: x * 0.9))),
-    (laws.weighted_commutes, Operations(weighted=first_counts_double)),
-    (laws.weights_are_proportions, Operations(weighted=lambda *p, **o: weighted(*((w + 1, s) for w, s in p), **o))),
-    (laws.mean_is_even, Operations(mean=lambda *p, **o: first_counts_double(*((1, s) for s in p), **o))),
-    (laws.minimum_associative, Operations(minimum=mean)),
-    (laws.maximum_mirrors_minimum, Operations(maximum=mean)),
-    (laws.all_of_associative, Operations(all_of=lambda *p, **o: maximum(*p, **o) if len(p) > 2 else minimum(*p, **o))),
-    (laws.de_morgan, Operations(any_of=minimum)),
-    (laws.faults_accumulate, Operations(mean=without_failed)),
-    (laws.faults_accumulate, Operations(mean=lambda first, *_, **o: mean(first, **o))),
-    (laws.parts_stay_visible, Operations(mean=reversed_order)),
-    (laws.interpreters_agree, Operations(mean=Forgetful())),
-    (laws.repeat_once, Operations(repeat=resampled)),
-    (laws.repeat_once, Operations(repeat=lambda a, n, **o: repeat(a, n + 1, **o))),
-    (laws.self_consistent_is_majority, Operations(self_consistent=lambda a, _: repeat(a, 1))),
-    (laws.self_consistent_is_majority, Operations(self_consistent=lambda a, n: repeat(a, n + 1, reduce="majority"))),
-    (laws.jury_order, Operations(jury=seated)),
-    (laws.cascade_asks_no_more, Operations(cascade=lambda a, b, **_: cascade(a, b, doubt=(0, 1)))),
-    (laws.cascade_asks_no_more, Operations(cascade=lambda a, b, **_: a.or_else(b))),
-    (laws.alike_is_sent_once, Operations(mean=sampled_mean)),
+    (laws.order_of_jurors_does_not_matter, Combinators(jury=seated)),
+    (laws.cascade_asks_only_in_doubt, Combinators(cascade=lambda a, b, **_: cascade(a, b, doubt=(0, 1)))),
+    (laws.cascade_asks_only_in_doubt, Combinators(cascade=lambda a, b, **_: a.or_else(b))),
+    (laws.what_is_alike_is_sent_once, Combinators(mean=sampled_mean)),
 ]
 
 
 @pytest.mark.parametrize(("law", "broken"), BROKEN, ids=lambda given: getattr(given, "__name__", ""))
-def test_the_law_catches_what_breaks_it(law: Law, broken: Operations) -> None:
+def test_the_law_catches_what_breaks_it(law: Law[Combinators, CombinatorCase], broken: Combinators) -> None:
     """A law that nothing could break would say nothing."""
-
-    @settings(max_examples=300, phases=[Phase.generate], database=None, derandomize=True)
-    @given(case=CASES)
-    def holds(case: Case) -> None:
-        hold(law, broken, case)
-
     with pytest.raises((LawBroken, ExceptionGroup)):
-        holds()
+        check_law(law, broken, combinator_cases(), under=THOROUGH)
 
 
 def test_every_law_has_a_broken_combinator() -> None:
     """None of the laws is taken on trust."""
-    assert {law for law, _ in BROKEN} == set(LAWS)
+    assert {law for law, _ in BROKEN} == set(COMBINATOR_LAWS)
+    assert {law for law, _ in BROKEN_OF_TWO} == {*PROMISES, *EVERY_COMBINATOR}
 
 
-def test_the_mean_is_not_associative() -> None:
-    """What does not hold is said: the mean of a mean and one weighs the one double."""
-    from algebra.leaves import fixed
+Two = Callable[[Any, Any], Any]
 
-    a, b, c = (fixed(id, score) for id, score in (("a", 0.0), ("b", 0.0), ("c", 1.0)))
-    run = Run("", "")
-    grouped, flat = mean(mean(a, b), c).run_sync(run).unwrap(), mean(a, b, c).run_sync(run).unwrap()
-    assert (grouped.score, flat.score) == (0.5, 1 / 3)
+
+def composed(a: Any, b: Any) -> Any:
+    """Everything at once."""
+    voted = repeat(a.or_else(b), 2, reduce="mean")
+    return weighted((2, mean(voted, b, policy=renormalise)), (1, cascade(b, a, doubt=(0.2, 0.8))))
+
+
+@pytest.mark.parametrize(
+    ("combine", "promised"),
+    [
+        (minimum, PROMISES),
+        (maximum, PROMISES),
+        (mean, [law for law in PROMISES if law is not promises.associative]),
+        (lambda a, b: a.or_else(b), [promises.associative, promises.idempotent]),
+    ],
+    ids=["minimum", "maximum", "mean", "or_else"],
+)
+def test_what_is_promised_is_kept(combine: Two, promised: list[Law[Two, CombinatorCase]]) -> None:
+    """With what holds of every combinator, and of the scorers that it makes."""
+    check_combinator_laws(combine, *promised)
+
+
+def test_everything_at_once_keeps_the_laws_of_scorers() -> None:
+    """Awaited, waited for and replayed, a composed scorer gives the same, evidence and all."""
+    made = combinator_cases().map(lambda case: composed(case.scorers[0], case.scorers[1]))
+    cases = strategies.trials(made, strategies.text_runs(), strategies.scripts())
+    check_laws(scorer_laws(), Interpreters(), cases)
+
+
+def asks_twice(a: Any, b: Any) -> Any:
+    return mean(a, b, repeat(b, 3))
+
+
+def louder(a: Any, b: Any) -> Any:
+    return minimum(a, b.contramap_output(str, lambda said: said + "!"))
+
+
+class Forgetful:
+    """A mean that is not the same twice: it counts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, a: Any, b: Any) -> Any:
+        def counted(score: float) -> float:
+            self.count += 1
+            return score / self.count
+
+        return mean(a, b).map_score(counted)
+
+
+BROKEN_OF_TWO: list[tuple[Law[Two, CombinatorCase], Two]] = [
+    (promises.commutative, lambda a, b: a.or_else(b)),
+    (promises.associative, mean),
+    (promises.idempotent, lambda a, b: mean(a, b).map_score(lambda score: score / 2)),
+    (promises.convex, lambda a, b: mean(a, b).invert()),
+    (promises.accumulating, without_failed),
+    (promises.asks_no_more_than_its_parts, asks_twice),
+    (promises.parts_are_themselves, louder),
+]
+
+
+@pytest.mark.parametrize(("law", "broken"), BROKEN_OF_TWO, ids=lambda given: getattr(given, "__name__", ""))
+def test_a_promise_that_is_not_kept_is_found_out(law: Law[Two, CombinatorCase], broken: Two) -> None:
+    """Of each there is a combinator that does not keep it."""
+    with pytest.raises(LawBroken, match=law.__name__):
+        check_law(law, broken, combinator_cases(), under=THOROUGH)
+
+
+def test_what_a_combinator_makes_is_held_to_the_laws_of_scorers() -> None:
+    """One that remembers is found out, though it promises nothing."""
+    with pytest.raises(LawBroken):
+        check_combinator_laws(Forgetful(), under=THOROUGH)

@@ -36,10 +36,16 @@ def _any(value: object) -> dict[str, object]:
         return {"boolValue": value}
     if isinstance(value, int):
         return {"intValue": str(value)}
-    return {"arrayValue": {"values": [_any(each) for each in value]}} if isinstance(value, list) else {"stringValue": value}
+    return (
+        {"arrayValue": {"values": [_any(each) for each in value]}}
+        if isinstance(value, list)
+        else {"stringValue": value}
+    )
 
 
-def _span(trace: int, at: int, parent: int | None, name: str, kind: int, attributes: Attributes) -> dict[str, object]:
+def _span(  # noqa: PLR0917 - the columns of a span
+    trace: int, at: int, parent: int | None, name: str, kind: int, attributes: Attributes
+) -> dict[str, object]:
     begun = BEGUN + trace * 10**10 + at * 10**8
     told: dict[str, object] = {
         "traceId": f"{trace + 1:032x}",
@@ -73,7 +79,9 @@ def genai(trace: int) -> Iterator[dict[str, object]]:
     """One trace as OpenTelemetry's own instrumentations write it."""
     told: list[object] = [{"role": "user", "parts": [{"type": "text", "content": ASKED.format(trace)}]}]
     common: Attributes = {"gen_ai.provider.name": "openai", "gen_ai.request.model": "gpt-5"}
-    answer = [{"role": "assistant", "parts": [{"type": "text", "content": ANSWER.format(trace)}], "finish_reason": "stop"}]
+    answer = [
+        {"role": "assistant", "parts": [{"type": "text", "content": ANSWER.format(trace)}], "finish_reason": "stop"}
+    ]
     system = json.dumps([{"type": "text", "content": SYSTEM}])
     agent = {
         "gen_ai.operation.name": "invoke_agent",

@@ -26,7 +26,8 @@ def findings(*arguments: str, cwd: Path) -> list[dict[str, object]]:
     done = checked(*arguments, "--json", cwd=cwd)
     assert done.returncode in {0, 1}, done.stderr
     said = json.loads(done.stdout)
-    assert said["ok"] is (done.returncode == 0) is (not said["findings"])
+    assert said["ok"] is (done.returncode == 0)
+    assert said["ok"] is all(found["kind"] == "note" for found in said["findings"])
     return said["findings"]
 
 
@@ -50,7 +51,7 @@ def test_modules_without_a_fault_pass(tmp_path: Path) -> None:
     (tmp_path / "evals" / "length.py").write_text(GOOD)
     for place in ("evals/length.py", "evals.length"):
         done = checked(place, cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (0, "1 checked, nothing to mend\n"), done.stderr
+        assert (done.returncode, done.stdout) == (0, "1 module, 1 scorer, nothing to mend\n"), done.stderr
 
 
 @pytest.mark.typing
@@ -70,7 +71,8 @@ def test_what_only_shows_when_modules_are_loaded(tmp_path: Path) -> None:
     found = findings("one.py", "two.py", "three.py", "four.py", cwd=tmp_path)
     kinds = {said["kind"]: said for said in found}
     assert set(kinds) == {"duplicate id", "definition", "no judge"}
-    assert "'short'" in str(kinds["duplicate id"]["message"])
+    said = "2 scorers have the id 'short': short in one.py, short in two.py"
+    assert kinds["duplicate id"]["message"] == said
     assert (kinds["definition"]["file"], kinds["definition"]["line"]) == ("three.py", 3)
     assert "none is given" in str(kinds["definition"]["message"])
     assert "'vague': the judge of generate_score names no model" in str(kinds["no judge"]["message"])
@@ -92,9 +94,52 @@ def test_rows_that_no_scorer_could_take_are_named(tmp_path: Path) -> None:
     ]
     (tmp_path / "rows.jsonl").write_text("\n".join(rows))
     found = findings("evals.py", "--rows", "rows.jsonl", cwd=tmp_path)
-    assert [(said["kind"], said["line"]) for said in found] == [("row", 2), ("row", 3), ("row", 4)]
+    assert [(said["kind"], said["line"]) for said in found] == [("note", 2), ("row", 3), ("row", 4)]
     assert "needs a reference answer" in str(found[0]["message"])
     assert "$.input" in str(found[2]["message"])
+
+
+@pytest.mark.typing
+def test_a_row_without_a_reference_is_a_fault_only_when_that_is_asked(tmp_path: Path) -> None:
+    """`score` counts it as not scorable, so it is a note that does not fail."""
+    (tmp_path / "evals.py").write_text(
+        "from scorewright import create_scorer, pure\n"
+        'exact = create_scorer("exact", input=str, output=str, expected=str)'
+        ".generate_score(pure(lambda s: s.run.output == s.run.expected))\n"
+    )
+    (tmp_path / "rows.jsonl").write_text('{"input": "a", "output": "b"}')
+    line = "rows.jsonl:1: {}: 'exact': needs a reference answer, and the row has no 'expected'\n"
+    done = checked("evals.py", "--rows", "rows.jsonl", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, line.format("note") + "1 module, 1 scorer, nothing to mend\n")
+    done = checked("evals.py", "--rows", "rows.jsonl", "--require-reference", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, line.format("row") + "1 module, 1 scorer, 1 to mend\n")
+
+
+@pytest.mark.typing
+def test_what_keeps_a_module_from_being_checked_is_a_finding(tmp_path: Path) -> None:
+    """No Python, no file, no scorer, half a scorer; the other modules are checked all the same."""
+    (tmp_path / "bad.py").write_text("x = 1\n\nx = = 2\n")
+    (tmp_path / "imports.py").write_text("import bad\n")
+    (tmp_path / "none.py").write_text("x = 1\n")
+    (tmp_path / "half.py").write_text(
+        "from scorewright import create_scorer, pure\n"
+        'half = create_scorer("half", input=str, output=str).preprocess(pure(lambda s: 1))\n'
+        'draft = create_scorer("whole", input=str, output=str)\n'
+        "whole = draft.generate_score(pure(lambda s: 1))\n"
+    )
+    found = findings("bad.py", "nowhere.py", "none.py", "half.py", cwd=tmp_path)
+    told = [(said["kind"], said["file"], said["line"]) for said in found]
+    assert told == [
+        ("missing", "nowhere.py", 0),
+        ("syntax", "bad.py", 3),
+        ("note", "none.py", 0),
+        ("half-built", "half.py", 0),
+    ]
+    assert str(found[3]["message"]).startswith("half: its score is missing")
+    assert found[1]["column"] == 5
+    done = checked("bad.py", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "bad.py:3:5: syntax: invalid syntax\n1 module, 0 scorers, 1 to mend\n")
+    assert {(said["kind"], said["file"]) for said in findings("imports.py", cwd=tmp_path)} == {("syntax", "bad.py")}
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_all_rows_scored_is_fine(folder: Folder) -> None:
     assert (done.code, done.err) == (0, "")
     assert re.search(r"^share +0\.75  2/2 scored +0\.50 +0\.75 +1\.00  ▕ {5}█ {3}█▏$", done.out, re.MULTILINE), done.out
     assert "2 rows · 2 scorers" in done.out
-    assert "↑ higher is better" in done.out
+    assert "higher is better" not in done.out
 
 
 def test_what_is_not_scorable_alone_is_fine(folder: Folder) -> None:
@@ -77,6 +77,7 @@ def test_what_is_not_scorable_alone_is_fine(folder: Folder) -> None:
     done = folder.score("runs.jsonl", "--scorers", "scorers:same")
     assert done.code == 0
     assert re.search(r"^same +1\.00  1/2 scored · 1 not scorable ", done.out, re.MULTILINE)
+    assert re.search(r"^runs\.jsonl:2  c  same +the run has no reference answer *$", done.out, re.MULTILINE), done.out
 
 
 def test_a_failed_row_leaves_the_run_incomplete(folder: Folder) -> None:
@@ -85,8 +86,9 @@ def test_a_failed_row_leaves_the_run_incomplete(folder: Folder) -> None:
     done = folder.score("runs.jsonl", "--scorers", "scorers")
     assert done.code == 4
     assert re.search(r"^share +1\.00  1/2 scored · 1 failed ", done.out, re.MULTILINE)
-    said = r"^runs\.jsonl:2  d  share +generate_score  The step raised ZeroDivisionError: division by zero\. *$"
+    said = r"^runs\.jsonl:2  d  share +generate_score  The step raised ZeroDivisionError: division by zero, at *$"
     assert re.search(said, done.out, re.MULTILINE), done.out
+    assert re.search(r"^ +scorers\.py:7\. *$", done.out, re.MULTILINE), done.out
 
 
 def test_a_broken_line_leaves_the_run_incomplete(folder: Folder) -> None:
@@ -137,6 +139,9 @@ def test_json_says_all_that_the_table_says(folder: Folder) -> None:
     }  # fmt: skip
     assert counts(report, "same") == (pytest.approx(2 / 3), 3, 1, 0)
     assert report["gates"] == [{"scorer": "same", "fail_under": 0.9, "mean": pytest.approx(2 / 3), "passed": False}]
+    assert report["n_not_scorable"] == 1
+    unscored = {"line": 3, "id": "c", "scorer": "same", "reason": "the run has no reference answer"}
+    assert report["not_scorable"] == [unscored]
     assert report["broken"] == [{"line": 5, "column": 1, "why": "not JSON: expecting value"}]
 
 
@@ -167,6 +172,37 @@ def test_a_gate_is_told(folder: Folder) -> None:
     assert "gate passed  same: mean 0.5 over 2 scored, at least 0.5 wanted" in done.out
 
 
+LOWER = """
+from scorewright import create_scorer, pure
+bad = create_scorer("bad", input=str, output=str, better="lower").generate_score(pure(lambda s: 0.25))
+"""
+
+
+def test_a_gate_of_a_scorer_of_which_lower_is_better(folder: Folder) -> None:
+    """--fail-over fails a mean above the limit; --fail-under is wrong usage that names the other."""
+    folder.write("lower.py", LOWER)
+    folder.rows(GOOD)
+    assert folder.score("runs.jsonl", "--scorers=lower", "--fail-over=bad=0.25").code == 0
+    done = folder.score("runs.jsonl", "--scorers=lower", "--fail-over=bad=0.2", "--json")
+    assert done.code == 1
+    assert done.report["gates"] == [{"scorer": "bad", "fail_over": 0.2, "mean": 0.25, "passed": False}]
+    done = folder.score("runs.jsonl", "--scorers=lower", "--fail-under=bad=0.2")
+    said = "--fail-under bad=0.2: of 'bad' lower is better, so use --fail-over bad=0.2"
+    assert (done.code, done.err) == (2, f"scorewright: {said}\n")
+
+
+def test_the_package_runs_as_a_module(folder: Folder) -> None:
+    """`python -m scorewright` is the command."""
+    done = subprocess.run(
+        [*COMMAND[:-1], "scorewright", "--version"],
+        cwd=folder.path,
+        env=environment(),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_an_empty_file_is_incomplete(folder: Folder) -> None:
     """And said to be; `--json` still prints its report."""
     folder.lines(["", "  "])
@@ -189,6 +225,13 @@ def test_an_empty_file_is_incomplete(folder: Folder) -> None:
         (["runs.jsonl", "--out=there.jsonl"], "there.jsonl is there already: " + FORCE),
         (["runs.jsonl", "--out=no/where.jsonl"], "cannot write no/where.jsonl: No such file or directory"),
         (["--nope"], "unknown option --nope"),
+        (["runs.jsonl", "b.py"], "one file at a time is scored, not b.py too; several scorers are written --scorers "
+         "scorers --scorers b.py"),
+        (["runs.jsonl", "--fail-over=share=0.5"], "--fail-over share=0.5: of 'share' higher is better, so use "
+         "--fail-under share=0.5"),
+        (["runs.jsonl", "--replay=a", "--cache=b"], "--replay and --cache exclude each other: give one of them"),
+        (["runs.jsonl", "--replay=a", "--budget-calls=1"], "--replay asks nobody, so there is no budget to hold"),
+        (["runs.jsonl", "--budget-dollars=-1"], "--budget-dollars is a number, 0 or more, not -1.0"),
     ],
 )  # fmt: skip
 def test_wrong_usage_is_told_in_one_line(folder: Folder, options: list[str], said: str) -> None:
@@ -203,9 +246,7 @@ def test_wrong_usage_is_told_in_one_line(folder: Folder, options: list[str], sai
     assert (folder.path / "runs.jsonl").read_text() == json.dumps(GOOD) + "\n"
 
 
-@pytest.mark.parametrize(
-    "words", ["score", "score runs.jsonl", "nope", "score a b --scorers=c", "score a --scorers=c --concurrency=x"]
-)
+@pytest.mark.parametrize("words", ["score", "score runs.jsonl", "nope", "score a --scorers=c --concurrency=x"])
 def test_what_the_options_cannot_be_is_wrong_usage(folder: Folder, words: str) -> None:
     """Exit code 2, told on stderr."""
     done = folder.call(*words.split())
@@ -216,7 +257,22 @@ def test_what_the_options_cannot_be_is_wrong_usage(folder: Folder, words: str) -
 def test_help_and_version_are_fine(folder: Folder) -> None:
     """The help names every option and every exit code."""
     told = folder.call("score", "--help")
-    for word in ("--scorers", "--out", "--force", "--json", "--fail-under", "--concurrency", "130"):
+    for word in (
+        "--scorers",
+        "--out",
+        "--force",
+        "--json",
+        "--fail-under",
+        "--fail-over",
+        "--concurrency",
+        "--replay",
+        "--record",
+        "--cache",
+        "--estimate",
+        "--budget-dollars",
+        "--budget-calls",
+        "130",
+    ):
         assert word in told.out
     assert (told.code, folder.call("--version").code, folder.call().code) == (0, 0, 0)
 
@@ -240,8 +296,14 @@ def test_results_are_written_a_line_for_each_row_and_scorer(folder: Folder) -> N
     assert (first["run_id"], first["reason"], first["fault"]) == ("a", "2 of 2", None)
     assert "not_scorable" not in first
     assert (lone["fault"], lone["not_scorable"], lone["steps"]) == (None, "the run has no reference answer", [])
-    said = "The step raised ZeroDivisionError: division by zero."
-    assert failed["fault"] == {"kind": "StepRaised", "message": said, "step": "generate_score"}
+    said = "The step raised ZeroDivisionError: division by zero, at scorers.py:7."
+    fault = cast("dict[str, str]", failed["fault"])
+    assert {**fault, "trace": ""} == {"kind": "StepRaised", "message": said, "step": "generate_score", "trace": ""}
+    assert fault["trace"].startswith("Traceback (most recent call last):")
+    assert fault["trace"].endswith("ZeroDivisionError: division by zero\n")
+    assert (first["input"], first["output"], first["expected"]) == ("q", "good good", "good good")
+    assert all(each["reason"] is None for each in results if each["scorer"] == "same")
+    assert all(each["spent"] is None for each in results)
     assert [step["step"] for step in cast("list[dict[str, object]]", failed["steps"])] == [
         "preprocess",
         "generate_score",
@@ -249,11 +311,10 @@ def test_results_are_written_a_line_for_each_row_and_scorer(folder: Folder) -> N
 
 
 def test_the_scorers_of_a_row_share_its_run_id(folder: Folder) -> None:
-    """Also where it was drawn."""
+    """Also where it tells the line."""
     folder.rows({"input": "q", "output": "a"}, {"input": "q", "output": "a"})
     folder.score("runs.jsonl", "--scorers=scorers", "--out=results.jsonl")
-    drawn = [each["run_id"] for each in folder.results()]
-    assert drawn[0] == drawn[1] != drawn[2] == drawn[3]
+    assert [each["run_id"] for each in folder.results()] == ["line-1", "line-1", "line-2", "line-2"]
 
 
 def test_a_full_disk_stops_the_run(folder: Folder) -> None:

@@ -123,12 +123,14 @@ def test_a_half_built_scorer_says_what_it_lacks(folder: Folder, built: str, lack
 def test_a_module_without_scorers_is_told(folder: Folder) -> None:
     """So is an empty list."""
     folder.write("empty.py", "none = []")
-    assert refused(folder, "empty") == "empty holds no scorer; it has no scorer"
+    assert refused(folder, "empty") == "empty holds no scorer"
     assert refused(folder, "empty:none") == "empty:none is empty"
 
 
 def test_two_scorers_of_one_id_are_refused(folder: Folder) -> None:
-    """Results could not be told apart."""
+    """Results could not be told apart. One scorer in a list and by its name is one."""
+    folder.write("listed.py", "from scorers import both as these")
+    assert ids(folder, "listed") == ["share", "same"]
     said = "two scorers have the id 'same': one of scorers, one of scorers.py:same"
     assert refused(folder, "scorers", "scorers.py:same") == said
 

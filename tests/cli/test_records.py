@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import cast
 
 import attrs
 import pytest
 
-from scorewright import Run, Verdict, create_scorer, ok, pure
+from scorewright import Judge, Run, Verdict, create_scorer, err, ok, prompt, pure, score_prompt
 from scorewright.cli.loading import AnyScorer
 from scorewright.cli.records import plain, record, record_line
 from scorewright.cli.rows import Row
 from scorewright.cli.scoring import Scored
-from scorewright.core import Scorer
+from scorewright.core import Attempt, JudgeReply, JudgeRequest, Scorer, Usage
+from scorewright.faults import RateLimited
 
 ROW = Row(3, "a", "q", "x", None, {}, {}, "a", 0)
 
@@ -81,8 +83,43 @@ def test_a_failed_reason_keeps_its_score() -> None:
     scored = create_scorer("it", input=str, output=str).generate_score(pure(lambda _: 0.5))
     written = line(scored.generate_reason(reason))  # type: ignore[arg-type]  # it only raises
     assert (written["score"], written["reason"]) == (0.5, None)
-    said = "The step raised ValueError: no\nreason."
-    assert written["fault"] == {"kind": "StepRaised", "message": said, "step": "generate_reason"}
+    fault = cast("dict[str, object]", written["fault"])
+    assert (fault["kind"], fault["step"]) == ("StepRaised", "generate_reason")
+    assert re.fullmatch(r"The step raised ValueError: no\nreason, at test_records\.py:\d+\.", str(fault["message"]))
+    assert str(fault["trace"]).endswith("ValueError: no\nreason\n")
+
+
+def test_what_was_asked_is_written_with_what_it_took() -> None:
+    """Place, prompt, answer or fault, attempts and usage of every exchange; the sum for the run."""
+
+    async def answer(request: JudgeRequest) -> JudgeReply:
+        refused = Attempt(RateLimited("slow down"), 429, model="openai/gpt-4o-mini")
+        done = Attempt(None, 200, Usage(100, 10), "openai/gpt-4o-mini")
+        if "one" in request.prompt:
+            return JudgeReply(ok('{"score": 0.5}'), (refused, done))
+        return JudgeReply(err(RateLimited("slow down")), (refused,))
+
+    judge = Judge("openai/gpt-4o-mini")
+    asks = create_scorer("it", input=str, output=str, judge=judge).generate_score(score_prompt(lambda _: "one"))
+    scorer = cast("AnyScorer", asks.generate_reason(prompt(str, lambda _: "two")))
+    written = record(Scored(ROW, scorer, scorer.run_sync(Run("q", "x", run_id="a"), answer=answer)))
+    usage = {"input_tokens": 100, "output_tokens": 10, "cached_input_tokens": 0, "reasoning_tokens": 0}
+    limited = {"kind": "RateLimited", "message": "The judge was asked too often: slow down."}
+    first, second = (
+        step["exchanges"][0] for step in cast("list[dict[str, list[dict[str, object]]]]", written["steps"])
+    )
+    assert {**first, "attempts": 0} == {
+        "place": "generate_score[0]", "model": "openai/gpt-4o-mini", "prompt": "one", "answer": '{"score": 0.5}',
+        "fault": None, "attempts": 0,
+    }  # fmt: skip
+    assert first["attempts"] == [
+        {"status": 429, "usage": None, "fault": limited, "ms": 0.0},
+        {"status": 200, "usage": usage, "fault": None, "ms": 0.0},
+    ]
+    assert (second["answer"], second["fault"]) == (None, limited)
+    spent = cast("dict[str, object]", written["spent"])
+    assert (spent["attempts"], spent["usage"], spent["uncounted"]) == (3, usage, 0)
+    assert spent["dollars"] == pytest.approx(100 * 0.15e-6 + 10 * 0.6e-6)
 
 
 def test_texts_are_written_as_utf_8() -> None:

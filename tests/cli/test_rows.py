@@ -13,6 +13,7 @@ from scorewright.cli.json_lines import parsed
 from scorewright.cli.rows import BrokenLine, Row, read_lines
 from scorewright.results import fold
 
+NO_ID = "'id' is neither a text nor an integer but a number with a fraction"
 BOTH = "'x' stands both in the row and in its 'metadata'"
 
 
@@ -50,10 +51,10 @@ def test_a_row_holds_what_the_line_says() -> None:
 
 
 def test_a_row_without_an_id_gets_a_run_id_of_its_own() -> None:
-    """An absent, null or empty id is none."""
-    rows = [row('{"input": 1, "output": 2' + more + "}") for more in ("", ', "id": null', ', "id": ""')]
-    assert [found.id for found in rows] == [None, None, None]
-    assert len({found.run_id for found in rows}) == 3
+    """An absent, null or empty id is none; the line tells the row, so that two results of one file compare."""
+    rows = read(*('{"input": 1, "output": 2' + more + "}" for more in ("", ', "id": null', ', "id": ""')))
+    assert [found.id for found in rows if isinstance(found, Row)] == [None, None, None]
+    assert [found.run_id for found in rows if isinstance(found, Row)] == ["line-1", "line-2", "line-3"]
 
 
 def test_a_number_is_an_id_too() -> None:
@@ -94,14 +95,14 @@ def test_only_a_line_feed_ends_a_line() -> None:
         ('{"input": 1, "output": {"a": 1, "b": 2, "a": 3}}', 41, "the key 'a' stands twice in one object"),
         ('{"input": 1, "output": 2, "inp\\u0075t": 3}', 27, "the key 'input' stands twice in one object"),
         (" [1]", 2, "not an object but a list: JSON Lines hold one object a line"),
-        ('"text"', 1, "not an object but a text: JSON Lines hold one object a line"),
+        ('"text"', 1, "not an object but a string: JSON Lines hold one object a line"),
         ("null", 1, "not an object but null: JSON Lines hold one object a line"),
         ('{"input": 1, "answer": 2}', 1, "'output' missing; the row has 'input', 'answer'"),
         ("{}", 1, "'input' and 'output' missing; the row has nothing"),
         ('{"input": 1, "output": 2, "id": true}', 27, "'id' is neither a text nor an integer but a boolean"),
-        ('{"input": 1, "output": 2, "id": 1.5}', 27, "'id' is neither a text nor an integer but a number"),
+        ('{"input": 1, "output": 2, "id": 1.5}', 27, NO_ID),
         ('{"input": {"metadata": 1}, "output": 2, "metadata": [1]}', 41, "'metadata' is not an object but a list"),
-        ('{"input": 1, "output": 2, "request_context": "a"}', 27, "'request_context' is not an object but a text"),
+        ('{"input": 1, "output": 2, "request_context": "a"}', 27, "'request_context' is not an object but a string"),
         ('{"input": 1, "output": 2, "metadata": {"x": 1}, "x": 2}', 49, BOTH),
     ],
 )  # fmt: skip

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import statistics
 from typing import Literal
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorewright import UNBOUNDED, NotScorable, Scale, create_scorer, err, ok
+from scorewright.cli.gates import Gate
 from scorewright.cli.loading import AnyScorer
+from scorewright.cli.report import report
 from scorewright.cli.rows import BrokenLine, Row
-from scorewright.cli.scoring import reader_for, score_lines
-from scorewright.cli.summary import KEPT, LOWEST, Gate, Summary, summary_of
+from scorewright.cli.scoring import Scored, reader_for, score_lines
+from scorewright.cli.summary import FIRST, KEPT, LOWEST, Summary, summary_of
 from scorewright.cli.table import LISTED, print_summary
-from scorewright.core import Step
+from scorewright.core import ScoringFailure, Step
 
 
 def scorer(scale: Scale = UNBOUNDED, better: Literal["higher", "lower"] = "higher") -> AnyScorer:
@@ -46,10 +50,10 @@ def summarised(*given: object, scale: Scale = UNBOUNDED, better: Literal["higher
     return summary
 
 
-def text(summary: Summary, *gates: Gate) -> str:
+def text(summary: Summary, *gates: Gate, columns: int = 200) -> str:
     file = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COLUMNS", "200")
+        patch.setenv("COLUMNS", str(columns))
         print_summary(summary, gates, file)
     return file.getvalue()
 
@@ -110,7 +114,8 @@ def test_the_worst_are_those_far_from_the_good_end(better: Literal["higher", "lo
     assert [low.score for low in summary.tallies["it"].lowest] == worst
     assert len(worst) == LOWEST
     assert ("worst" if better == "lower" else "lowest") in text(summary)
-    assert ("↓ lower is better" if better == "lower" else "↑ higher is better") in text(summary)
+    assert ("↓ lower is better" in text(summary)) is (better == "lower")
+    assert "higher is better" not in text(summary)
 
 
 def test_the_best_score_is_never_among_the_worst() -> None:
@@ -137,3 +142,65 @@ def test_long_lists_are_cut_and_counted() -> None:
     assert said.count("… and 130 more") == 2
     assert "150 failed" in said
     assert "150 broken lines" in said
+    assert "1 broken line, not scored" in text(summarised(None))
+
+
+def test_a_gate_may_hold_a_mean_from_above() -> None:
+    """Where lower is better."""
+    summary = summarised(0.25, 0.75, scale=Scale(), better="lower")
+    tallies = [*summary.tallies.values()]
+    assert Gate("it", 0.5, "over").passes(tallies)
+    assert not Gate("it", 0.2, "over").passes(tallies)
+    assert "gate failed  it: mean 0.5 over 2 scored, at most 0.2 wanted" in text(summary, Gate("it", 0.2, "over"))
+
+
+def test_what_is_not_scorable_is_told_by_reason() -> None:
+    """The first runs of each reason, and how many more; the report keeps a hundred."""
+    summary = summarised(*["none"] * 150, 0.5)
+    said = text(summary)
+    assert "150 not scorable" in said
+    assert re.search(r"^runs\.jsonl:1  row-1 +it +none *$", said, re.MULTILINE), said
+    assert said.count("runs.jsonl:") == FIRST + 1  # and the lowest score
+    assert "… and 147 more" in said
+    assert (len(summary.not_scorable), summary.n_not_scorable) == (KEPT, 150)
+    assert len(report(summary, [], 0)["not_scorable"]) == KEPT  # type: ignore[arg-type]  # a list, as JSON has it
+
+
+def test_reasons_without_number_do_not_fill_the_memory() -> None:
+    """Only so many different ones are kept; all runs are counted."""
+    summary = summary_of("runs.jsonl", [scorer()])
+    for line in range(1, 301):
+        failure = ScoringFailure[object]((), (), "run", step="x", cause=NotScorable(f"reason {line}"), score=None)
+        summary.add(Scored(row("x", line), scorer(), err(failure)))
+    assert (len(summary.reasons), summary.n_not_scorable) == (KEPT, 300)
+    assert f"… and {300 - LISTED} more" in text(summary)
+
+
+def test_a_narrow_table_has_no_bars() -> None:
+    """Numbers come first; nothing is folded."""
+    summary = summarised(0.5, "none", scale=Scale())
+    assert "distribution" in text(summary, columns=100)
+    narrow = text(summary, columns=66)
+    assert "distribution" not in narrow
+    assert "0.50  1/2 scored · 1 not scorable  0.50    0.50  0.50" in narrow
+
+
+def test_a_scorer_goes_by_its_id() -> None:
+    """A name of its own stands below it, once."""
+    named = attrs.evolve(scorer(), about=attrs.evolve(scorer().about, name="How well"))
+    summary = summary_of("runs.jsonl", [named])
+    score_lines([row(0.5)], (reader_for(named),), 1, summary.add)
+    said = text(summary)
+    assert re.search(r"^it +0\.50 .*\nHow well *$", said, re.MULTILINE), said
+    assert said.count("How well") == 1
+
+
+def test_a_row_that_fails_all_scorers_alike_is_told_once() -> None:
+    """With the names of the scorers; the report tells each failure."""
+    one, two = scorer(), scorer().named("other")
+    summary = summary_of("runs.jsonl", [one, two])
+    score_lines([row("fail")], (reader_for(one), reader_for(two)), 1, summary.add)
+    said = text(summary)
+    assert re.search(r"^runs\.jsonl:1  row-1  it, other +generate_score  fail", said, re.MULTILINE), said
+    assert said.count("runs.jsonl:1 ") == 1
+    assert (summary.n_failed, len(summary.failures)) == (2, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import re
 import subprocess
 import sys
 
@@ -14,10 +15,10 @@ from core.canned import Canned
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorewright import ok
+from scorewright import err, ok
 from scorewright.core import Ask, Attempt, Exchange, JudgeReply, JudgeRequest, Usage
 
-usages = st.builds(Usage, st.integers(0, 10**9), st.integers(0, 10**9))
+usages = st.builds(Usage, *[st.integers(0, 10**9)] * 4)
 texts = st.text(max_size=5)
 
 
@@ -28,12 +29,27 @@ def test_the_content_tells_requests_apart(one: tuple[str, str, str], other: tupl
 
 
 @pytest.mark.parametrize(
-    "change", [{"prompt": "q"}, {"schema": "{}"}, {"schema_name": "B"}, {"judge": Canned("x", "other")}, {"sample": 1}]
+    "change",
+    [
+        {"prompt": "q"},
+        {"schema": "{}"},
+        {"schema": None},
+        {"schema": ""},
+        {"schema_name": "B"},
+        {"judge": Canned("x", "other")},
+        {"sample": 1},
+        {"feedback": "again"},
+    ],
 )
 def test_everything_that_shapes_the_answer_is_in_the_content(change: dict[str, object]) -> None:
-    """Prompt, schema, judge and sample each change it."""
+    """Prompt, schema, judge, sample and feedback each change it."""
     request = JudgeRequest("p", "[]", "A", Canned(), "analyze[0]")
     assert attrs.evolve(request, **change).content != request.content
+
+
+def test_no_schema_is_not_an_empty_one() -> None:
+    """Plain text and an empty schema are asked for in two ways."""
+    assert JudgeRequest("p", None).content != JudgeRequest("p", "").content
 
 
 def test_the_place_is_no_part_of_the_content() -> None:
@@ -59,7 +75,8 @@ def test_usages_add_up(a: Usage, b: Usage, c: Usage) -> None:
     assert (a + b) + c == a + (b + c)
     assert a + b == b + a
     assert a + Usage() == a == Usage() + a
-    assert (a + b).input_tokens == a.input_tokens + b.input_tokens
+    for one, other, both in zip(attrs.astuple(a), attrs.astuple(b), attrs.astuple(a + b), strict=True):
+        assert both == one + other
 
 
 def test_replies_are_equal_by_their_answers() -> None:
@@ -67,6 +84,16 @@ def test_replies_are_equal_by_their_answers() -> None:
     one = JudgeReply(ok("yes"), (Attempt(nanoseconds=1),))
     assert one == JudgeReply(ok("yes"), (Attempt(nanoseconds=2), Attempt(status=500)))
     assert one != JudgeReply(ok("no"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [("0.5", "not str"), (None, "not NoneType"), (ok(5), "not ok(int)"), (err("no"), "not err(str)")],
+)
+def test_a_reply_is_a_text_or_a_fault(answer: object, told: str) -> None:
+    """Anything else is refused where it is written, with how to write it."""
+    with pytest.raises(TypeError, match=re.escape(f"JudgeReply takes ok(text) or err(JudgeFault), {told}")):
+        JudgeReply(answer)
 
 
 def test_an_exchange_survives_pickling_and_copying() -> None:

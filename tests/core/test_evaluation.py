@@ -79,12 +79,15 @@ def test_an_evaluation_keeps_every_step() -> None:
 
 
 def test_a_record_is_found_by_its_name() -> None:
-    """A step that was not reached, or does not exist, has none."""
+    """A step that was not reached, or does not exist, is told apart by an error that says which there are."""
     done = whole()
-    assert done.record("analyze") is not None
     assert done.record("analyze").value == ["it comes"]
-    assert done.record("nothing") is None
-    assert by_four().run_sync(RUN, answer=answering(C="{}")).failure().record("generate_score") is None
+    assert done.find("analyze") == done.record("analyze")
+    assert done.find("nothing") is None
+    failure = by_four().run_sync(RUN, answer=answering(C="{}")).failure()
+    assert failure.find("generate_score") is None
+    with pytest.raises(KeyError, match="no record of 'generate_score'; there are 'preprocess', 'analyze'"):
+        failure.record("generate_score")
 
 
 def test_a_failed_reason_keeps_the_score() -> None:
@@ -213,6 +216,12 @@ def test_what_is_not_scorable_keeps_what_was_finished() -> None:
     assert [record.value for record in failure.steps] == [True, None]
 
 
+@attrs.frozen
+class Holding:
+    held: object
+    by: object = attrs.field(default=None, repr=False, eq=False)
+
+
 def test_values_without_a_plain_equality_can_be_compared() -> None:
     """Evaluations with arrays or NaN among their step values equal their repetition, and differ from others."""
     import numpy
@@ -227,6 +236,19 @@ def test_values_without_a_plain_equality_can_be_compared() -> None:
 
     assert scored(numpy.array([1.0, 2.0])) == scored(numpy.array([1.0, 2.0]))
     assert scored(numpy.array([1.0, 2.0])) != scored(numpy.array([1.0, 3.0]))
+    many, other = numpy.zeros(5_000), numpy.zeros(5_000)
+    other[2_500] = 1.0
+    gone = numpy.full(5_000, numpy.nan)
+    assert scored(many) == scored(many.copy())
+    assert scored(many) != scored(other)
+    assert scored(many) != scored(numpy.zeros((50, 100)))
+    assert scored(many) != scored(numpy.zeros(1_000))
+    assert scored(gone) == scored(gone.copy()) != scored(many)
+    assert scored({"a": [many]}) == scored({"a": [many.copy()]})
+    assert scored({"a": [many]}) != scored({"a": [other]})
+    assert scored(Holding(many)) == scored(Holding(many.copy()))
+    assert scored(Holding(many)) != scored(Holding(other))
+    assert scored(Holding(many, lambda: None)) == scored(Holding(many.copy(), lambda: None))
     assert scored(float("nan")) == scored(float("nan"))
     assert scored(float("nan")) != scored(1.0)
     assert scored([1]) != scored((1,))

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import sys
 from collections.abc import Callable
 
 import pytest
 from core.canned import CANNED, Canned, Told, reply
 from returns.result import Result
 
-from scorewright import Evaluation, Outcome, Run, Scorer, Step, create_scorer, err, ok, prompt, pure, then
-from scorewright.core import Again, Ask, Done, Fork, JudgeReply, JudgeRequest, both, gather, iterate
-from scorewright.faults import EmptyReply, JudgeFault, StepRaised
+from scorewright import (
+    Evaluation,
+    Outcome,
+    Run,
+    Scorer,
+    Step,
+    create_scorer,
+    err,
+    ok,
+    prompt,
+    pure,
+    score_from,
+    score_prompt,
+    then,
+)
+from scorewright.algebra import mean
+from scorewright.core import Again, Answerer, Ask, Done, Fork, JudgeReply, JudgeRequest, both, gather, iterate
+from scorewright.faults import Aborted, EmptyReply, JudgeFault, StepRaised
 
 RUN = Run("in", "out")
 
@@ -260,6 +275,71 @@ def test_an_ask_is_bound_to_its_judge() -> None:
     assert evaluation.steps[0].value == ("yes", "no")
 
 
+class Breaking(Canned):
+    """A judge whose own code raises on the second ask: on its way out, or when it is filled."""
+
+    def __init__(self, where: str) -> None:
+        object.__setattr__(self, "where", where)
+        object.__setattr__(self, "asked", [])
+        super().__init__("5")
+
+    def _seen(self, where: str) -> None:
+        if where == self.where.removesuffix(" later"):
+            self.asked.append(where)
+            if len(self.asked) == 2:
+                raise ValueError("boom")
+
+    def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
+        async def later() -> Result[JudgeRequest, JudgeFault]:
+            self._seen("incoming")
+            return ok(request)
+
+        if self.where.endswith("later"):
+            return later()
+        self._seen("incoming")
+        return ok(request)
+
+    def outgoing(self, reply: JudgeReply, /) -> Outcome[JudgeReply, object]:
+        self._seen("outgoing")
+        return ok(reply)
+
+    def filled(self, _outer: object, /) -> Canned:
+        self._seen("filled")
+        return self
+
+
+def in_turn(judge: Canned) -> Outcome[object, object]:
+    return then(asking_of(judge, "a"), lambda _: asking_of(judge, "b"))
+
+
+async def in_turn_later(judge: Canned) -> object:
+    await asyncio.sleep(0)
+    return in_turn(judge)
+
+
+def in_parts(judge: Canned) -> Outcome[object, object]:
+    def last(parts: tuple[Result[object, object], ...]) -> Outcome[object, object]:
+        return parts[1]
+
+    return then(gather(lambda: asking_of(judge, "a"), lambda: asking_of(judge, "b")), last)
+
+
+def asking_of(judge: Canned, text: str) -> Outcome[str, JudgeFault]:
+    return Ask(JudgeRequest(text, judge=judge), lambda said: said.answer)
+
+
+@pytest.mark.parametrize("ask", [in_turn, in_turn_later, in_parts])
+@pytest.mark.parametrize("where", ["incoming", "incoming later", "outgoing", "filled"])
+def test_what_a_judges_own_code_raises_is_the_steps_fault(where: str, ask: Callable[[Canned], object]) -> None:
+    """After something was paid nothing raises, and what was paid is kept."""
+    for sync in (True, False):
+        scorer = scorer_of(lambda _: ask(Breaking(where)))
+        result = scorer.run_sync(RUN) if sync else asyncio.run(scorer.run(RUN))
+        assert isinstance(result.failure().cause, StepRaised)
+        assert (result.failure().cause.raised.kind, result.failure().cause.raised.message) == ("ValueError", "boom")
+        assert next(iter(result.failure().exchanges)).request.prompt == "a"
+
+
 def test_an_ask_without_any_judge_is_a_fault() -> None:
     """Where no judge can be seen when the scorer is written, its absence is a fault when it is asked."""
     failure = scorer_of(lambda _: asking("q"), None).run_sync(RUN).failure()
@@ -267,17 +347,28 @@ def test_an_ask_without_any_judge_is_a_fault() -> None:
     assert [said.request.prompt for said in failure.exchanges] == ["q"]
 
 
-def seconds_of(asks: int, body: Callable[[int], Outcome[Again[int] | Done[int], object]]) -> float:
-    said = reply("")
+def calls_of(asks: int, body: Callable[[int], Outcome[Again[int] | Done[int], object]]) -> int:
+    """How many functions are called, of Python and of C, to score a run and to read its exchanges."""
+    said, calls = reply(""), 0
 
     async def answer(_: JudgeRequest) -> JudgeReply:
         return said
 
-    began = time.perf_counter()
-    evaluation: Evaluation = scorer_of(lambda _: iterate(asks, body)).run_sync(RUN, answer=answer).unwrap()
-    took = time.perf_counter() - began
-    assert len(evaluation.exchanges) >= asks
-    return took
+    def count(_frame: object, event: str, _given: object) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    async def scored() -> Evaluation:
+        sys.setprofile(count)
+        try:
+            result = await scorer_of(lambda _: iterate(asks, body)).run(RUN, answer=answer)
+            assert len(result.unwrap().exchanges) >= asks
+            return result.unwrap()
+        finally:
+            sys.setprofile(None)
+
+    asyncio.run(scored())
+    return calls
 
 
 def one_ask(left: int) -> Outcome[Again[int] | Done[int], object]:
@@ -290,11 +381,9 @@ def forked_ask(left: int) -> Outcome[Again[int] | Done[int], object]:
 
 @pytest.mark.parametrize("body", [one_ask, forked_ask])
 def test_exchanges_are_kept_in_linear_time(body: Callable[[int], Outcome[Again[int] | Done[int], object]]) -> None:
-    """Ten times as many asks in one step take about ten times as long, and never twenty."""
-    seconds_of(100, body)
-    small = min(seconds_of(1_000, body) for _ in range(3))
-    large = min(seconds_of(10_000, body) for _ in range(2))
-    assert large < 20 * small
+    """Ten times as many asks in one step take about ten times as many calls."""
+    small, large = calls_of(300, body), calls_of(3_000, body)
+    assert 9 * small < large < 11 * small
 
 
 def test_a_prompt_called_on_a_value_of_ones_own_is_recorded_too() -> None:
@@ -306,3 +395,68 @@ def test_a_prompt_called_on_a_value_of_ones_own_is_recorded_too() -> None:
     evaluation = scorer_of(step).run_sync(RUN, answer=Told("true")).unwrap()
     assert evaluation.steps[0].value is True
     assert evaluation.steps[0].prompts == ("Is out right?",)
+
+
+class Odd(Canned):
+    """A judge whose processors answer with something else than they were given."""
+
+    def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
+        return ok("text") if self.name == "incoming" else super().incoming(request)
+
+    def outgoing(self, reply: JudgeReply, /) -> object:
+        return ok(5) if self.name == "outgoing" else super().outgoing(reply)
+
+
+@pytest.mark.parametrize("which", ["incoming", "outgoing"])
+def test_what_processors_give_is_checked(which: str) -> None:
+    """Another thing than a request, or than a reply, stops the ask with a sentence."""
+    scorer = create_scorer("o", input=str, output=str, judge=Odd(name=which)).generate_score(
+        score_prompt(lambda _: "q")
+    )
+    failure = mean(scorer, scorer).run_sync(RUN, answer=Told('{"score": 1}')).failure()
+    assert isinstance(failure.cause.causes[0], Aborted)
+    assert "is due" in failure.cause.causes[0].why
+
+
+@pytest.mark.parametrize("together", [both, gather])
+def test_the_answer_of_a_calculation_that_raised_in_a_part_is_kept(together: Callable[..., object]) -> None:
+    """The structured answer is the value of the step that failed with it."""
+
+    def boom(_: object, __: bool) -> float:
+        raise ValueError("boom")
+
+    asked = score_from(bool, lambda _: "q", boom)
+
+    def step(given: object) -> object:
+        ends = together(lambda: asked(given), lambda: ok(1))
+        return ends if together is both else then(ends, lambda results: results[0])
+
+    failure = scorer_of(step).run_sync(RUN, answer=Told("true")).failure()
+    assert (failure.steps[0].value, failure.cause.raised.message) == (True, "boom")
+
+
+class Choosing(Canned):
+    """A judge that the request context decides, and cannot."""
+
+    def resolved(self, context: object, /) -> Answerer:
+        raise LookupError("no tenant", context)
+
+
+def test_a_judge_is_decided_when_it_is_asked() -> None:
+    """What the decision raises is the fault of the step that asks, and replaces no other fault."""
+
+    def scored(step: object) -> Scorer[str, str]:
+        draft = create_scorer("c", input=str, output=str, judge=Choosing())
+        return draft.preprocess(step).generate_score(pure(lambda _: 1))
+
+    async def later(_: object) -> object:
+        return err("mine")
+
+    async def asks(_: object) -> object:
+        return asking("q")
+
+    assert scored(lambda _: err("mine")).run_sync(RUN).failure().cause == "mine"
+    assert scored(later).run_sync(RUN).failure().cause == "mine"
+    for step in (asks, lambda _: asking("q"), lambda _: both(lambda: asking("q"), lambda: ok(1))):
+        failure = scored(step).run_sync(RUN).failure()
+        assert (failure.step, failure.cause.raised.kind) == ("preprocess", "LookupError")

@@ -10,6 +10,7 @@ import pytest
 from core.canned import CANNED, Told, reply
 
 from scorewright import Outcome, Run, Scorer, create_scorer, err, ok, pure, score_from, then
+from scorewright.algebra import mean
 from scorewright.core import Ask, Fork, JudgeReply, JudgeRequest, gather, interpret
 from scorewright.faults import JudgeFault, StepRaised, Unreachable
 
@@ -165,3 +166,71 @@ def test_an_empty_fork_is_joined() -> None:
 def test_a_program_that_fails_is_a_failure() -> None:
     """Both sides come through as they are."""
     assert asyncio.run(interpret(err("x"), Told(""))) == err("x")
+
+
+@pytest.mark.parametrize("where", ["async", "plain", "part", "answer", "preparation", "async-preparation"])
+def test_a_cancellation_that_nobody_asked_for_is_a_fault(where: str) -> None:
+    """A step that awaits what somebody else cancelled has raised; the evidence is kept, and nothing escapes."""
+
+    def cancelled() -> object:
+        raise asyncio.CancelledError
+
+    async def awaits(_: object = None) -> object:
+        future = asyncio.get_running_loop().create_future()
+        future.cancel()
+        return await future
+
+    step = {
+        "async": awaits,
+        "plain": lambda _: cancelled(),
+        "part": lambda _: gather(awaits),
+        "answer": lambda _: asking("a"),
+    }.get(where, lambda _: ok(1))
+    prepare = {"preparation": lambda _: cancelled(), "async-preparation": awaits}.get(where)
+    scorer = create_scorer("c", input=str, output=str, judge=CANNED, prepare_run=prepare).preprocess(step)
+    answer = awaits if where == "answer" else Told("")
+    whole = scorer.generate_score(pure(lambda _: 1))
+    for done in (whole.run_sync(RUN, answer=answer), asyncio.run(whole.run(RUN, answer=answer))):
+        told = str(done.unwrap().steps[0].value if where == "part" else done.failure().cause)
+        assert "CancelledError" in told
+
+
+def scored_by(text: str, *, waits: int = 0, id: str = "s", read: type = float) -> Scorer[str, str]:
+    async def wait(_: object) -> object:
+        for _ in range(waits):
+            await asyncio.sleep(0)
+        return ok(1)
+
+    draft = create_scorer(id, input=str, output=str, judge=CANNED).preprocess(wait)
+    return draft.generate_score(score_from(read, lambda _: text, lambda _, __: 1))
+
+
+def test_parts_side_by_side_ask_once_however_slow() -> None:
+    """Also where one comes to its question when the other has its answer."""
+    told = Told("1")
+    mean(scored_by("q"), scored_by("q", waits=50, id="t")).run_sync(RUN, answer=told).unwrap()
+    assert told.prompts == ["q"]
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_what_comes_after_a_reply_asks_again(nested: bool) -> None:
+    """The fallback is not handed the text on which the first failed, in whatever it was asked."""
+    said = iter(["no number", "1", "1"])
+    told = Told(lambda _: next(said))
+    first = scored_by("q")
+    failing = mean(first, scored_by("other", id="u")) if nested else first
+    done = failing.or_else(scored_by("q", id="t")).run_sync(RUN, answer=told).unwrap()
+    assert (done.score, told.prompts.count("q")) == (1.0, 2)
+
+
+def test_a_shared_reply_can_be_mended_by_each() -> None:
+    """Whoever shares it has the attempts left too; what they ask again alike is sent once again."""
+    requests: list[JudgeRequest] = []
+
+    async def answer(request: JudgeRequest) -> JudgeReply:
+        requests.append(request)
+        return JudgeReply(ok("1" if request.feedback else "no number"), attempts_left=2)
+
+    whole = mean(scored_by("q"), scored_by("q", id="t"), scored_by("q", id="u", waits=50))
+    assert whole.run_sync(RUN, answer=answer).unwrap().score == 1.0
+    assert [bool(request.feedback) for request in requests] == [False, True]

@@ -83,6 +83,19 @@ def test_a_last_prompt_has_nothing_after_it() -> None:
     assert plan(draft().generate_score(score_prompt(lambda _: "q")), RUN).later_at_most == 0
 
 
+def test_parts_that_ask_at_once_are_not_counted_again() -> None:
+    """A wave of several parts is counted from the last of them."""
+    parts = [
+        create_scorer(id, input=str, output=str, judge=SILENT).generate_score(score_prompt(lambda _, id=id: id))
+        for id in ("a", "b", "c")
+    ]
+    a, b, c = parts
+    both = a.zip(b).generate_score(lambda one, other: one.score * other.score, id="both")
+    planned = plan(both, RUN)
+    assert ([asked.prompt for asked in planned.first], planned.later_at_most) == (["a", "b"], 0)
+    assert plan(a.or_else(c), RUN).later_at_most == 1
+
+
 def test_the_first_wave_holds_every_part_of_a_fork() -> None:
     """Also of nested forks, and of parts that wait first."""
 

@@ -187,30 +187,6 @@ def test_an_interrupt_ends_the_wait_and_the_run() -> None:
     assert (done.stdout, done.stderr, done.returncode) == ("interrupted\n", "", 0)
 
 
-@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit])
-def test_an_interrupt_inside_a_step_comes_out_and_the_loop_stays(interrupt: type[BaseException]) -> None:
-    """It reaches the caller; others that run on the loop are not disturbed."""
-
-    async def ends(_: object) -> object:
-        raise interrupt
-
-    async def slow(_: object) -> object:
-        started.set()
-        await asyncio.to_thread(raised.wait, 10)
-        return ok(1)
-
-    started, raised = threading.Event(), threading.Event()
-    with ThreadPoolExecutor(1) as pool:
-        other = pool.submit(scorer_of(slow).run_sync, RUN)
-        assert started.wait(10)
-        thread = our_threads()[0]
-        with pytest.raises(interrupt):
-            scorer_of(ends).run_sync(RUN)
-        raised.set()
-        assert other.result(timeout=10).unwrap().score == 1.0
-    assert our_threads() == [thread]
-
-
 def test_a_process_ends_quietly() -> None:
     """The loop is stopped at exit: no warning, no thread that hangs, after a run, and after none."""
     began = time.monotonic()
@@ -228,3 +204,149 @@ def test_run_sync_never_raises_after_something_was_paid() -> None:
     scorer = judged().generate_reason(boom)
     failure = scorer.run_sync(RUN, answer=Told('{"score": 1}')).failure()
     assert (failure.score, len(failure.exchanges), failure.cause.raised.message) == (1.0, 1, "late")
+
+
+def test_a_step_may_wait_for_threads_that_run_scorers() -> None:
+    """They get a loop of their own where the step blocks the one that is kept."""
+    done = script("""
+        inner = scorer_of(soon)
+        def many(_):
+            with ThreadPoolExecutor(2) as pool:
+                return ok([result.unwrap().score for result in pool.map(inner.run_sync, [RUN, RUN])])
+        outer = (create_scorer("p", input=str, output=str).preprocess(soon).analyze(many)
+            .generate_score(pure(lambda step: sum(step.ana) / 2)))
+        assert outer.run_sync(RUN).unwrap().score == 1
+        assert inner.run_sync(RUN).unwrap().score == 1
+    """)
+    assert done.returncode == 0, done.stderr  # asyncio's debug mode tells there that the step took long
+
+
+def test_a_loop_that_cannot_start_is_an_error_and_no_deadlock() -> None:
+    """Too many open files: the caller sees it, and the next call works again."""
+    done = script("""
+        import resource
+        asyncio.new_event_loop().close()
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
+        held = []
+        try:
+            while True:
+                held.append(open(os.devnull))
+        except OSError:
+            pass
+        try:
+            scorer_of(soon).run_sync(RUN)
+        except OSError as raised:
+            print(raised.errno)
+        for each in held:
+            each.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        print(scorer_of(soon).run_sync(RUN).unwrap().score)
+    """)
+    assert (done.stdout, done.returncode) == ("24\n1.0\n", 0)
+
+
+class Failed(BaseException):
+    """As the exception of pytest's `fail` is."""
+
+
+@pytest.mark.parametrize("where", ["step", "part"])
+@pytest.mark.parametrize("interrupt", [Failed, KeyboardInterrupt, SystemExit])
+def test_whatever_a_step_raises_reaches_its_caller_alone(interrupt: type[BaseException], where: str) -> None:
+    """A `BaseException` of any kind, in a step or in a part of a fork, leaves the loop to those that run there."""
+
+    async def ends() -> object:
+        await asyncio.sleep(0)
+        raise interrupt
+
+    async def slow(_: object) -> object:
+        started.set()
+        await asyncio.to_thread(raised.wait, 10)
+        return ok(1)
+
+    step = {"step": lambda _: ends(), "part": lambda _: gather(ends, lambda: slow(0))}[where]
+    started, raised = threading.Event(), threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(scorer_of(slow).run_sync, RUN)
+        assert started.wait(10)
+        threads = our_threads()
+        with pytest.raises(interrupt):
+            scorer_of(step).run_sync(RUN)
+        raised.set()
+        assert other.result(timeout=10).unwrap().score == 1.0
+    assert our_threads() == threads
+
+
+def test_a_loop_that_was_stopped_is_replaced() -> None:
+    """Whatever ended it, the next run finds another."""
+    done = script("""
+        async def stops(_):
+            asyncio.get_running_loop().call_soon(sys.exit)
+            await asyncio.Event().wait()
+        try:
+            scorer_of(stops).run_sync(RUN)
+        except asyncio.CancelledError:
+            pass
+        for _ in range(5):
+            assert scorer_of(soon).run_sync(RUN).unwrap().score == 1
+    """)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_process_ends_while_a_daemon_thread_waits() -> None:
+    """What nobody waits for is cancelled at exit."""
+    done = script("""
+        started = threading.Event()
+        async def forever(_):
+            started.set()
+            await asyncio.Event().wait()
+        def work():
+            try:
+                scorer_of(forever).run_sync(RUN)
+            except BaseException:
+                pass
+        threading.Thread(target=work, daemon=True).start()
+        assert started.wait(10)
+    """)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_signal_handler_may_run_a_scorer() -> None:
+    """Also while the loop is being started."""
+    done = script("""
+        from scorewright.core import portal
+        made = portal.Background
+        class Interrupted(made):
+            def __init__(self):
+                portal.Background = made
+                signal.raise_signal(signal.SIGALRM)
+                super().__init__()
+        signal.signal(signal.SIGALRM, lambda *_: print(scorer_of(soon).run_sync(RUN).unwrap().score))
+        portal.Background = Interrupted
+        print(scorer_of(soon).run_sync(RUN).unwrap().score, len(our_threads()))
+    """)
+    assert (done.stdout, done.stderr, done.returncode) == ("1.0\n1.0 1\n", "", 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+@pytest.mark.parametrize(
+    ("ending", "status"), [("sys.exit()", 0), ("sys.exit(3)", 3), ("sys.exit('no')", 1), ("1 / 0", 0), ("pass", 0)]
+)
+def test_a_child_that_a_step_forked_ends(ending: str, status: int) -> None:
+    """As it would have ended on a main thread; a step that came to an end has nobody to tell it to."""
+    done = script(f"""
+        async def forks(_):
+            child = os.fork()
+            if child == 0:
+                {ending}
+                return ok(1)
+            for _ in range(200):
+                ended, status = os.waitpid(child, os.WNOHANG)
+                if ended:
+                    return ok(os.waitstatus_to_exitcode(status))
+                await asyncio.sleep(0.05)
+            os.kill(child, signal.SIGKILL)
+            return ok("hangs")
+        print(scorer_of(forks).run_sync(RUN).unwrap().steps[0].value)
+    """, "-W", "ignore::DeprecationWarning")  # fmt: skip
+    assert (done.stdout, done.returncode) == (f"{status}\n", 0)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorewright import Run
+from scorewright import Run, create_scorer, pure
 
 anything = st.none() | st.integers() | st.text() | st.lists(st.integers())
 
@@ -161,3 +161,34 @@ def test_a_run_of_hashable_values_is_hashable() -> None:
     """Equal runs hash equal, whatever their contexts hold."""
     assert hash(Run("a", "b", metadata={"x": []})) == hash(Run("a", "b"))
     assert len({Run("a", "b"), Run("a", "b")}) == 1
+
+
+@pytest.mark.parametrize(
+    "given", [{"run_id": 5}, {"run_id": -5}, {"run_id": 1.5}, {"metadata": 5}, {"request_context": None}], ids=str
+)
+def test_what_is_no_id_and_no_mapping_is_refused(given: dict[str, object]) -> None:
+    """With a sentence that says what is due."""
+    with pytest.raises(TypeError, match=f"{next(iter(given))}= takes a"):
+        Run("in", "out", **given)
+
+
+def test_a_copy_by_attrs_keeps_its_id() -> None:
+    """`attrs.evolve` hands the drawn number on."""
+    for run in (Run("in", "out"), Run("in", "out", run_id="r")):
+        assert attrs.evolve(run, input="other").run_id == run.run_id
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_prepared_run_keeps_the_id_that_was_given(later: bool) -> None:
+    """A preparation may make a run of its own; the evaluation is that of the run that came in."""
+
+    async def prepared(run: Run[str, str]) -> Run[str, str]:
+        return Run(run.input, "changed")
+
+    prepare = prepared if later else lambda run: Run(run.input, "changed")
+    scorer = create_scorer("p", input=str, output=str, prepare_run=prepare).generate_score(
+        pure(lambda step: step.run.output == "changed")
+    )
+    run = Run("in", "out")
+    evaluation = scorer.run_sync(run).unwrap()
+    assert (evaluation.run_id, evaluation.score) == (run.run_id, 1.0)

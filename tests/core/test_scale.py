@@ -191,3 +191,24 @@ def test_a_verdict_is_held_to_the_scale_too(value: object) -> None:
     """The score of a verdict is checked as any other."""
     scorer = create_scorer("v", input=str, output=str).generate_verdict(pure(lambda _: Verdict(value, "why")))
     assert isinstance(scorer.run_sync(Run("a", "b")).failure().cause, InvalidScore)
+
+
+class Liar:
+    @property
+    def __class__(self) -> type:
+        raise ValueError("no class")
+
+
+def test_the_ends_are_floats() -> None:
+    """Whole numbers become floats, and what no float can hold is refused, as booleans are."""
+    assert (type(Scale(1, 5).low), type(Scale(1, 5).high)) == (float, float)
+    for low, high in ((0, 10**400), (-(10**400), 0), (False, True), (0, True), ("0", 1), (None, 1), (float("nan"), 1)):
+        with pytest.raises(DefinitionError):
+            Scale(low, high)
+
+
+def test_a_score_that_lies_about_its_class_is_invalid() -> None:
+    """Whatever an object does when it is looked at, it is no number, alone and in a scorer."""
+    assert isinstance(Scale().check(Liar()), InvalidScore)
+    scorer = create_scorer("l", input=str, output=str).generate_score(pure(lambda _: Liar()))
+    assert isinstance(scorer.run_sync(Run("in", "out")).failure().cause, InvalidScore)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import Annotated, Literal, Optional
+from typing import Annotated, Literal, NewType, Optional, TypeVar
 
 import pytest
 from core.canned import CANNED, Canned
 
 from scorewright import (
     UNBOUNDED,
+    Bench,
     DefinitionError,
     NotScorable,
     Run,
@@ -25,11 +27,56 @@ from scorewright import (
     score_prompt,
     verdict_prompt,
 )
-from scorewright.core import StepInfo
+from scorewright.core import Answerer, StepInfo, Transcript
+from scorewright.judges import Judge
 
 
 def draft(**options: object) -> object:
     return create_scorer("x", input=str, output=str, **options)
+
+
+@pytest.mark.parametrize("judge", ["gpt-4o", "opnai/gpt-4o", "/gpt-4o"])
+def test_a_model_of_an_unknown_provider_is_refused_where_a_stage_binds_it(judge: str) -> None:
+    """Whether the scorer or the prompt names it; the message says the providers."""
+    told = 'no such provider; write "provider/name" with one of openai, .*, local'
+    with pytest.raises(DefinitionError, match=told):
+        draft(judge=Judge(judge)).generate_score(score_prompt(lambda _: "q"))
+    with pytest.raises(DefinitionError, match=told):
+        draft().analyze(prompt(bool, lambda _: "q", judge=Judge(judge)))
+
+
+def test_a_judge_is_looked_at_when_it_is_filled() -> None:
+    """A name of any kind is fine where `base_url` leads to a server, which either judge may say."""
+    here = "http://127.0.0.1:1/v1"
+    draft(judge=Judge(base_url=here)).generate_score(score_prompt(lambda _: "q", judge=Judge("qwen")))
+    draft(judge=Judge("qwen")).generate_score(score_prompt(lambda _: "q", judge=Judge(base_url=here)))
+    draft(judge=Judge("openai/gpt-4o")).generate_score(score_prompt(lambda _: "q", judge=Judge(instructions="Be kind")))
+
+
+class Lookalike:
+    async def answer(self, _request: object, _bench: object) -> object:
+        raise AssertionError
+
+
+@pytest.mark.parametrize("judge", [Bench(), Transcript({}), Lookalike(), Canned, "openai/gpt-4o"])
+def test_what_answers_but_is_no_judge_is_refused(judge: object) -> None:
+    """A bench and a transcript answer too: they are for `answer=`."""
+    with pytest.raises(DefinitionError, match="judge= takes a Judge"):
+        draft(judge=judge)
+    with pytest.raises(DefinitionError, match="judge= takes a Judge"):
+        score_prompt(lambda _: "q", judge=judge)
+
+
+def test_a_judge_of_ones_own_says_its_identity_and_its_answer() -> None:
+    """One that lacks either cannot be made."""
+
+    class Half(Answerer):
+        @property
+        def identity(self) -> str:
+            return "half"
+
+    with pytest.raises(TypeError, match="abstract"):
+        Half()
 
 
 def half(_: object) -> object:
@@ -219,3 +266,58 @@ def test_a_score_alone_is_a_scorer(step: object) -> None:
 
 async def soon() -> float:
     return 0.5
+
+
+Perhaps = NewType("Perhaps", str | None)
+Surely = NewType("Surely", str)
+Unfilled = TypeVar("Unfilled")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"name": 5},
+        {"name": "  "},
+        {"name": "a\nb"},
+        {"description": 5},
+        {"input": lambda: str},
+        {"output": ...},
+        {"expected": Unfilled},
+        {"id": "a\nb"},
+        {"id": "a\x00"},
+        {"id": "\x1b[31m"},
+    ],
+    ids=lambda given: next(iter(given)),
+)
+def test_what_a_scorer_says_of_itself_is_checked(given: dict[str, object]) -> None:
+    """Names are lines of text and types are types."""
+    with pytest.raises(DefinitionError):
+        create_scorer(**{"id": "x", "input": str, "output": str} | given)
+
+
+def test_a_reference_answer_is_needed_where_its_type_has_no_none() -> None:
+    """New names for types are seen through."""
+    assert not create_scorer("x", input=str, output=str, expected=Perhaps).about.needs_expected
+    assert create_scorer("x", input=str, output=str, expected=Surely).about.needs_expected
+
+
+MISPLACED = {
+    "generate_score of a text": lambda draft: draft.generate_score(prompt(str, lambda _: "q")),
+    "generate_score of a reason": lambda draft: draft.generate_score(reason_prompt(lambda _: "q")),
+    "generate_score of a verdict": lambda draft: draft.generate_score(verdict_prompt(lambda _: "q")),
+    "generate_verdict of a score": lambda draft: draft.generate_verdict(score_prompt(lambda _: "q")),
+    "generate_verdict of a text": lambda draft: draft.generate_verdict(reason_prompt(lambda _: "q")),
+    "generate_reason of a score": lambda draft: draft.generate_score(lambda _: ok(1)).generate_reason(
+        score_prompt(lambda _: "q")
+    ),
+    "generate_reason of a verdict": lambda draft: draft.generate_score(lambda _: ok(1)).generate_reason(
+        verdict_prompt(lambda _: "q")
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISPLACED.values(), ids=MISPLACED)
+def test_a_prompt_stands_where_its_answer_is_wanted(mistake: Callable[[object], object]) -> None:
+    """What a prompt is known to give is compared with what the method takes."""
+    with pytest.raises(DefinitionError, match="takes a prompt"):
+        mistake(create_scorer("x", input=str, output=str, judge=CANNED))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -9,8 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from returns.result import safe
 
-from scorewright import DefinitionError, Outcome, Run, ScoredStep, Step, create_scorer, err, ok, pure, pure_async
-from scorewright.core import Scorer
+from scorewright import (
+    DefinitionError,
+    Outcome,
+    Run,
+    ScoredStep,
+    Step,
+    create_scorer,
+    err,
+    ok,
+    prompt,
+    pure,
+    pure_async,
+)
+from scorewright.core import Scorer, gather
 
 RUN = Run("in", "out", ["ref"])
 
@@ -143,3 +156,50 @@ def test_each_step_sees_the_run_and_the_values_before() -> None:
     assert scorer.run_sync(RUN).unwrap().reason == "why"
     assert seen == [Step(RUN, None, None), Step(RUN, 1, None), Step(RUN, 1, [1]), ScoredStep(RUN, 1, [1], 0.5)]
     assert all(step.run is RUN for step in seen)
+
+
+async def _generator() -> object:
+    yield 1
+
+
+class _Called:
+    async def __call__(self, _: object) -> int:
+        return 1
+
+
+MISTAKES = {
+    "pure of a prompt": lambda: pure(prompt(str, lambda _: "q")),
+    "pure of pure": lambda: pure(pure(lambda _: 1)),
+    "pure of pure_async": lambda: pure(pure_async(_Called())),
+    "pure of an async generator": lambda: pure(_generator),
+    "pure of an async object": lambda: pure(_Called()),
+    "pure_async of a prompt": lambda: pure_async(prompt(str, lambda _: "q")),
+    "pure_async of pure": lambda: pure_async(pure(lambda _: 1)),
+    "pure_async of an async generator": lambda: pure_async(_generator),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
+def test_what_cannot_be_lifted_is_a_definition_error(mistake: Callable[[], object]) -> None:
+    """A step is lifted already, and an async generator gives no value."""
+    with pytest.raises(DefinitionError):
+        mistake()
+
+
+async def _later() -> int:
+    return 1
+
+
+@pytest.mark.parametrize(
+    "program",
+    [ok, err, lambda _: _later(), lambda _: prompt(str, lambda _: "q")(0), lambda _: gather()],
+    ids=["success", "failure", "coroutine", "ask", "fork"],
+)
+def test_a_lifted_function_that_gives_a_program_is_told(program: Callable[[object], object]) -> None:
+    """In a pipeline and out of it; a coroutine that it made is closed."""
+    scorer = create_scorer("p", input=str, output=str).generate_score(pure(program))
+    told = scorer.run_sync(Run("in", "out")).failure().cause.raised
+    assert told.kind == "TypeError"
+    assert "leave pure(…) away" in told.message or "pure_async" in told.message
+    with pytest.raises(TypeError):
+        pure(program)(0)

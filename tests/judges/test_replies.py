@@ -20,7 +20,6 @@ from scorewright.faults import (
     BadRequest,
     ContentFiltered,
     EmptyReply,
-    InvalidScore,
     NotJson,
     Refused,
     SchemaMismatch,
@@ -77,8 +76,8 @@ def score_of(text: str) -> float | type:
         ('{"score": ' + "9" * 5000 + "}", NotJson),
         ("<html><body>{}</body></html>", SchemaMismatch),
         ("\x00\x01", NotJson),
-        ('{"score": 7.5}', InvalidScore),
-        ('{"score": -0.1}', InvalidScore),
+        ('{"score": 7.5}', SchemaMismatch),
+        ('{"score": -0.1}', SchemaMismatch),
     ],
 )
 def test_what_a_judge_may_say(text: str, outcome: float | type) -> None:
@@ -371,7 +370,7 @@ def test_a_label_is_read_from_its_own_field() -> None:
         ("Section 12 backs it up. Score: 7", NotJson),
         ("See page 45 of the manual.", NotJson),
         ('Section 12 backs it up. {"score": 7}', 7),
-        ('{"score": 14}', InvalidScore),
+        ('{"score": 14}', SchemaMismatch),
         ('{"score": 10.0}', 10),
         ('{"score": 7.5}', 7.5),
         ('{"score": 1e1}', 10),
@@ -569,9 +568,7 @@ def test_mangled_replies_through_a_whole_ask() -> None:
     )
     for row in range(100):
         result = asked.run_sync(Run("q", str(row)))
-        assert is_successful(result) or isinstance(
-            fault_of(result), (NotJson, SchemaMismatch, EmptyReply, InvalidScore)
-        )
+        assert is_successful(result) or isinstance(fault_of(result), (NotJson, SchemaMismatch, EmptyReply))
 
 
 def test_mangled_bodies_are_faults() -> None:

@@ -24,6 +24,7 @@ from scorewright.core import (
 from scorewright.core.pipeline import Judged
 from scorewright.faults import InvalidScore, NotScorable
 from scorewright.laws import Recipe, built
+from scorewright.laws.mappings import Number, Text
 from scorewright.laws.pipelines import Came, run_async, run_sync
 from scorewright.laws.programs import Next, Pair, Thunk, Turn
 from scorewright.laws.recipes import PLACES, Seen
@@ -33,6 +34,8 @@ from scorewright.results import fold
 Gathered: TypeAlias = "Outcome[tuple[Result[int, object], ...], Never]"
 TextScorer: TypeAlias = Scorer[str, str, None, object]
 TextRun: TypeAlias = Run[str, str, None]
+AnyScorer: TypeAlias = Scorer[str, str, object, object]
+AnyRun: TypeAlias = Run[str, str, object]
 
 
 # Programs
@@ -180,7 +183,62 @@ def pipeline_that_starts_in_the_middle(recipe: Recipe, seen: Seen) -> Scorer[str
     return attrs.evolve(real, program=program)
 
 
+# Mappings
+
+
+def map_score_that_halves(scorer: AnyScorer, f: Number) -> AnyScorer:
+    return scorer.map_score(lambda score: f(score) / 2)
+
+
+def map_reason_that_adds(scorer: AnyScorer, f: Text) -> AnyScorer:
+    return scorer.map_reason(lambda text: f(text) + ".")
+
+
+def map_fault_that_forgets(scorer: AnyScorer, f: Callable[[object], object]) -> AnyScorer:
+    return scorer.map_fault(lambda _: f("something"))
+
+
+def contramap_input_that_adds(scorer: AnyScorer, f: Text) -> AnyScorer:
+    return scorer.contramap_input(str, lambda text: f(text) + ".")
+
+
+def contramap_output_as_a_part(scorer: AnyScorer, f: Text) -> AnyScorer:
+    return scorer.or_else(scorer.contramap_output(str, f))
+
+
+def contramap_run_of_the_input(scorer: AnyScorer, f: Callable[[AnyRun], AnyRun]) -> AnyScorer:
+    return scorer.contramap_run(str, str, lambda run: run.with_input(f(run).input))
+
+
+def invert_that_halves(scorer: AnyScorer) -> AnyScorer:
+    return scorer.invert().map_score(lambda score: score / 2)
+
+
+def invert_that_does_nothing(scorer: AnyScorer) -> AnyScorer:
+    return scorer
+
+
+def rescale_that_shifts(scorer: AnyScorer, to: Scale) -> AnyScorer:
+    return scorer.map_score(lambda score: min(to.high, max(to.low, to.low + score)), scale=to)
+
+
+def or_else_by_length(scorer: AnyScorer, other: AnyScorer) -> AnyScorer:
+    return other if len(scorer.parts) > len(other.parts) else scorer.or_else(other)
+
+
+def or_else_backwards(scorer: AnyScorer, other: AnyScorer) -> AnyScorer:
+    return other.or_else(scorer)
+
+
+def or_else_never(scorer: AnyScorer, other: AnyScorer) -> AnyScorer:
+    return scorer
+
+
 # Interpreters
+
+
+def told_backwards(scorer: TextScorer, run: TextRun, answer: Answer) -> Came:
+    return run_sync(scorer, run, answer).map(lambda e: attrs.evolve(e, names=e.names[::-1]))
 
 
 def failing_is_zero(scorer: TextScorer, run: TextRun, answer: Answer) -> Came:

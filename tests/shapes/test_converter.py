@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -11,14 +12,17 @@ from enum import Enum
 from typing import Annotated, Any, Generic, Literal, NewType, NotRequired, Optional, TypedDict, TypeVar
 
 import attrs
+import pydantic
 import pytest
 from attrs import validators as v
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, field_validator
 from returns.pipeline import is_successful
+from returns.result import Failure
 
-from scorewright.shapes import Misfit, structure, unstructure
+from scorewright.faults import DefinitionError
+from scorewright.shapes import Misfit, json_shape, shape_of, structure, unstructure
 
 T = TypeVar("T")
 UserId = NewType("UserId", str)
@@ -326,3 +330,30 @@ def test_deep_nesting() -> None:
     for _ in range(5000):
         value = {"name": "a", "kids": [value]}
     assert "nested too deeply" in structure(value, Tree).failure().why
+
+
+@pytest.mark.parametrize("text", ["2026-W01-12", "2026-01-31", "1700000000", "20260131", "2026-01-31X12:00"])
+def test_a_moment_is_a_date_and_a_time(text: str) -> None:
+    """In an attrs class, in a pydantic model and in a schema alike; digits are no moment."""
+
+    class Model(pydantic.BaseModel):
+        at: datetime
+
+    assert isinstance(structure(text, datetime), Failure)
+    assert isinstance(structure({"at": text}, Model), Failure)
+    schema = {"type": "object", "properties": {"at": {"type": "string", "format": "date-time"}}}
+    assert isinstance(json_shape(schema).decode(json.dumps({"at": text})), Failure)
+    good = "2026-01-31T12:00:00+00:00"
+    assert structure(good, datetime).unwrap() == structure({"at": good}, Model).unwrap().at
+
+
+@dataclasses.dataclass
+class Seeded:
+    seed: dataclasses.InitVar[int]
+    value: int = 0
+
+
+def test_what_only_init_sees_cannot_be_read_back() -> None:
+    """A dataclass with an InitVar is refused."""
+    with pytest.raises(DefinitionError, match=r"Seeded\.seed"):
+        shape_of(Seeded)

@@ -102,3 +102,44 @@ def test_own_copy() -> None:
     assert shape.name == "My_answer"
     assert is_successful(shape.decode('{"x": "a"}'))
     assert shape.schema["properties"] == {"x": {"type": "string"}}
+
+
+CYCLE: dict[str, object] = {"type": "object"}
+CYCLE["properties"] = CYCLE
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        None,
+        "x",
+        [],
+        {"type": []},
+        {"type": "object", "properties": {"a": {"type": []}}},
+        {"type": "object", "properties": {"a": {"type": [["string"]]}}},
+        {"type": "object", "default": object()},
+        {"type": "object", "default": float("nan")},
+        {"type": "object", "properties": {"a": {"minimum": float("nan")}}},
+        {"type": "object", "properties": {"a": {"maximum": float("inf")}}},
+        {"type": "object", "properties": {1: {}}},
+        {1: 2, "type": "object"},
+        CYCLE,
+        {"type": "object", "$ref": "#"},
+        {"type": "object", "$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}},
+        {
+            "type": "object",
+            "properties": {"a": {"$ref": "#/$defs/A"}},
+            "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}]}},
+        },
+    ],
+)
+def test_what_is_no_schema_is_a_definition_error(schema: Any) -> None:
+    """Said where it is written, and not where a judge is asked."""
+    with pytest.raises(DefinitionError):
+        json_shape(schema)
+
+
+def test_a_schema_may_go_down_into_itself() -> None:
+    """A reference below a key is a tree and no circle."""
+    tree = json_shape({"type": "object", "properties": {"next": {"$ref": "#"}}})
+    assert tree.decode('{"next": {"next": {}}}').unwrap() == {"next": {"next": {}}}

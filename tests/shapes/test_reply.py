@@ -36,6 +36,10 @@ READ: list[str] = [
     'As [1] says, {x} holds: {"score": 1}',
     'Here:\n```json\n{"score": 1}\n```\nDone.',
     '{"score": 1}\n\nOnce more: {"score":1}',
+    'I say {"score": 1}, since {x} holds.',
+    '<thinking>{"score": 0}</thinking>{"score": 1}',
+    '<Reasoning>hm</reasoning>\n{"score": 1}',
+    '{"score": 1, "why": ""}',
 ]
 
 REFUSED: list[tuple[str, type, str]] = [
@@ -66,6 +70,19 @@ REFUSED: list[tuple[str, type, str]] = [
     ('[{"score": 1}]', SchemaMismatch, "$"),
     ('"{\\"score\\": 1}"', SchemaMismatch, "$"),
     ("null", SchemaMismatch, "$"),
+    ("{'a': {\"score\": 0.1}, 'b': 2}", NotJson, ""),
+    ('{score: 0.5, d: {"score": 0.1}}', NotJson, ""),
+    ('Here: {score: 0.5, d: {"score": 0.1}, e: 1}', NotJson, "inside"),
+    ('Here: {d: {"score": 0.1}, e: 1}', NotJson, "inside"),
+    ('Here: {d: {"score": 0.1} }', NotJson, "inside"),
+    ('{ {"score":0.3} }', NotJson, ""),
+    ('Answer: [1, {"score": 1}]', NotJson, "inside"),
+    ('Answer: [[{"score": 1}]]', NotJson, "inside"),
+    ('{"score":1}}', NotJson, "inside"),
+    ('So {"score":1}\n]', NotJson, "inside"),
+    ('{"score": 1e-400}', NotJson, "too small"),
+    ('{"score": -0.00001e-9999}', NotJson, "too small"),
+    ('<thinking>hm {"score": 1}', NotJson, "the <thinking> block is not closed"),
 ]
 
 
@@ -120,6 +137,19 @@ def test_path_in_a_wrapped_root() -> None:
     assert shape_of(list[int]).decode("[true]").failure().path == "$[0]"
 
 
+def test_a_list_in_a_list_holds_no_answer() -> None:
+    """Also where a list is due."""
+    for text in ('Answer: [[{"score": 1}]]', 'Answer: [1, [{"score": 1}]]', 'Answer: [{"score": 1}]]'):
+        assert isinstance(shape_of(list[Verdict]).decode(text).failure(), NotJson)
+    assert shape_of(list[Verdict]).decode('Answer: [{"score": 1}]') == Success([Verdict(1.0)])
+
+
+@pytest.mark.parametrize("zero", ["0.0", "-0.0", "0e-5", "0.000"])
+def test_a_zero_is_a_number(zero: str) -> None:
+    """What is written as zero is no number that was too small."""
+    assert VERDICT.decode(f'{{"score": {zero}}}').unwrap().score == 0
+
+
 SHAPES = [VERDICT, shape_of(float), shape_of(list[Verdict]), shape_of(object), json_shape({"type": "object"})]
 PIECES = st.sampled_from(
     [
@@ -159,10 +189,10 @@ def test_any_text(shape: Any, text: str) -> None:
     assert isinstance(shape.decode(text), (Success, Failure))
 
 
-@given(score=st.floats(0, 1), why=st.text(), before=st.text(alphabet="abc .{[\n"), after=st.text(alphabet="abc .}]\n"))
+@given(score=st.floats(0, 1), why=st.text(), before=st.text(alphabet="abc .(\n"), after=st.text(alphabet="abc .)\n"))
 def test_talk(score: float, why: str, before: str, after: str) -> None:
     """Talk around one object never changes what the object says."""
-    text = before.rstrip("[{ \n") + " : " + json.dumps({"score": score, "why": why}) + after
+    text = before + " : " + json.dumps({"score": score, "why": why}) + after
     assert VERDICT.decode(text) == Success(Verdict(score, why))
 
 

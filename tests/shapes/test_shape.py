@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import math
 import subprocess
 import sys
 from datetime import date
@@ -11,11 +13,13 @@ from enum import Enum
 from typing import Annotated, Any, Literal, Optional, TypedDict
 
 import attrs
+import pydantic
 import pytest
 from attrs import validators as v
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
+from returns.result import Success
 from typing_extensions import Doc
 
 import scorewright.shapes as room
@@ -253,3 +257,37 @@ def test_endless_types() -> None:
     alias.__value__ = list[alias]
     with pytest.raises(DefinitionError, match="holds itself"):
         shape_of(alias)
+
+
+def test_roots_of_pydantic_that_are_no_objects_are_wrapped() -> None:
+    """A strict server takes an object at the root: a list and a union of models are put under a key."""
+
+    class A(pydantic.BaseModel):
+        kind: Literal["a"]
+
+    class B(pydantic.BaseModel):
+        kind: Literal["b"]
+
+    numbers, either = shape_of(pydantic.RootModel[list[int]]), shape_of(pydantic.RootModel[A | B])
+    for shape in (numbers, either):
+        assert (shape.schema["type"], shape.schema["required"]) == ("object", ["value"])
+        assert shape.schema["additionalProperties"] is False
+    assert numbers.decode('{"value": [1]}').unwrap().root == numbers.decode("[1]").unwrap().root == [1]
+    assert either.decode('{"value": {"kind": "b"}}').unwrap().root == B(kind="b")
+    assert not isinstance(either.decode('{"kind": "c"}'), Success)
+
+
+def test_a_bound_that_is_not_finite_bounds_nothing() -> None:
+    """It has no JSON, so it is not written."""
+
+    class Bounded(pydantic.BaseModel):
+        value: float = pydantic.Field(le=math.inf, ge=-math.inf)
+
+    @attrs.frozen
+    class Limited:
+        value: float = attrs.field(validator=[attrs.validators.le(math.inf), attrs.validators.ge(0)])
+
+    for cls in (Bounded, Limited):
+        shape = shape_of(cls)
+        assert "Infinity" not in json.dumps(shape.schema, allow_nan=False)
+        assert shape.decode('{"value": 5}').unwrap().value == 5

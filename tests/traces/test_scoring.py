@@ -13,10 +13,8 @@ from returns.pipeline import is_successful
 from returns.result import Result
 from traces.agent_runs import runs
 
-from scorewright import DefinitionError, NotScorable, Run, create_scorer, err, ok, pure, pure_async, score_prompt
+from scorewright import DefinitionError, Judge, NotScorable, create_scorer, err, ok, pure, pure_async, score_prompt
 from scorewright.agents import (
-    AgentInput,
-    AgentOutput,
     AgentRun,
     AgentScorer,
     Content,
@@ -32,7 +30,6 @@ from scorewright.agents import (
     tool_calls,
 )
 from scorewright.core import JudgeReply, JudgeRequest, Scorers
-from scorewright.core.ask import Answerer
 from scorewright.faults import InvalidRun, StepRaised
 from scorewright.traces import (
     TraceFault,
@@ -47,7 +44,7 @@ from scorewright.traces import (
 from scorewright.traces.targets import agents_in
 
 MATHS = AgentRun(
-    asked("2 × 3?"),
+    asked("2 times 3?"),
     answered(assistant(called("multiply", {"a": 2, "b": 3}, result=6, id="m1")), "6"),
     final_output="6",
     final_kind="text",
@@ -58,7 +55,7 @@ MATHS = AgentRun(
 TRACE = AgentRun(
     asked("What are 2 times 3, and where is Graz?"),
     answered(
-        assistant(called("ask_maths", {"question": "2 × 3?"}, result="6", id="c1")),
+        assistant(called("ask_maths", {"question": "2 times 3?"}, result="6", id="c1")),
         assistant(called("locate", {"city": "Graz"}, error="no map", id="c2"), called("wait", id="c3")),
         "6. Where Graz is I cannot say.",
     ),
@@ -96,15 +93,10 @@ product = create_scorer("product", input=Factors, output=int).generate_score(
 
 def test_a_trace_is_scored_at_its_root() -> None:
     """Without a span the run itself is what an agent scorer gets, ids and all."""
-    seen: list[Run[AgentInput, AgentOutput]] = []
-
-    def keep(step: object) -> Result[float, NotScorable]:
-        seen.append(step.run)  # type: ignore[attr-defined]  # what the step is does not matter here
-        return ok(1.0)
-
-    done = score_trace_sync(create_agent_scorer("seen").generate_score(keep), TRACE)
-    assert is_successful(done)
-    assert (seen[0].output, seen[0].metadata) == (TRACE.output, {"trace_id": "t", "span_id": "outer"})
+    whole = create_agent_scorer("whole").generate_score(
+        pure(lambda step: (step.run.output, step.run.metadata["trace_id"]) == (TRACE.output, "t"))
+    )
+    assert score_trace_sync(whole, TRACE).unwrap().score == 1
     assert score_trace_sync(counting, TRACE).unwrap().score == 0.3
 
 
@@ -129,7 +121,7 @@ def test_a_trajectory_scorer_gets_the_trajectory() -> None:
 def test_a_plain_scorer_gets_the_words_of_an_agent() -> None:
     """What the user said, and the final answer."""
     both = create_scorer("both", input=str, output=str).generate_score(
-        pure(lambda step: (step.run.input, step.run.output) == ("2 × 3?", "6"))
+        pure(lambda step: (step.run.input, step.run.output) == ("2 times 3?", "6"))
     )
     assert score_trace_sync(both, TRACE, "inner").unwrap().score == 1
     assert score_trace_sync(length, TRACE).unwrap().score == len("6. Where Graz is I cannot say.") / 100
@@ -242,14 +234,9 @@ def test_a_wrong_call_raises() -> None:
         score_traces_sync([counting, length.named("calls")], [TRACE])
     with pytest.raises(DefinitionError, match="concurrency"):
         score_traces_sync([counting], [TRACE], concurrency=0)
+    odd = create_scorer("odd", input=complex, output=str).generate_score(pure(lambda _: 1))
     with pytest.raises(DefinitionError):
-        score_trace_sync(
-            create_scorer("t", input=type(test_a_wrong_call_raises), output=str).generate_score(ones), TRACE
-        )
-
-
-def ones(step: object) -> Result[float, NotScorable]:
-    return ok(1.0)
+        score_trace_sync(odd, TRACE)
 
 
 @attrs.define
@@ -260,37 +247,26 @@ class Counted:
     most: int = 0
     asked: int = 0
 
-    async def answer(self, request: JudgeRequest, /) -> JudgeReply:
+    async def answer(self, _: JudgeRequest, /) -> JudgeReply:
         self.now += 1
         self.asked += 1
         self.most = max(self.most, self.now)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         self.now -= 1
-        return JudgeReply(ok("0.5"))
+        return JudgeReply(ok('{"score": 0.5}'))
 
 
-def judged(id: str, judge: Answerer) -> AgentScorer:
-    return create_agent_scorer(id, judge=judge).generate_score(score_prompt(lambda step: f"{id}: {step.run.output}"))
-
-
-class Nobody:
-    """A judge whose questions are answered by `answer=`."""
-
-    identity = "nobody"
-
-    def resolved(self, request_context: object, /) -> Nobody:
-        return self
-
-    async def answer(self, request: JudgeRequest, bench: object, /) -> JudgeReply:
-        raise AssertionError("asked")
+def judged(id: str) -> AgentScorer:
+    return create_agent_scorer(id, judge=Judge("openai/gpt-4o-mini")).generate_score(
+        score_prompt(lambda step: f"{id}: {step.run.output}")
+    )
 
 
 def test_judges_wait_side_by_side_up_to_a_limit() -> None:
     """Runs that ask share one answerer; plain scorers among them keep their place."""
     answerer = Counted()
-    nobody: Answerer = Nobody()  # type: ignore[assignment]  # only its name is used
-    scorers = [judged("clear", nobody), counting, judged("kind", nobody)]
+    scorers = [judged("clear"), counting, judged("kind")]
     told = score_traces_sync(scorers, [TRACE] * 10, concurrency=4, answer=answerer.answer)
     assert [each.score for each in told.scores] == [0.5, 0.3, 0.5] * 10
     assert (answerer.asked, answerer.most) == (20, 4)
@@ -310,7 +286,7 @@ def test_sync_and_async_agree() -> None:
     assert [each.scorer for each in told.scores] == ["calls", "slow", "broken"] * 2
 
 
-async def later(step: object) -> float:
+async def later(_: object) -> float:
     await asyncio.sleep(0)
     return 1.0
 
@@ -326,7 +302,11 @@ def test_traces_are_read_as_they_are_scored() -> None:
             read += 1
             yield TRACE
 
-    watch = create_agent_scorer("watch").generate_score(pure(lambda step: alive.append(read) or 1.0))
+    def look(_: object) -> float:
+        alive.append(read)
+        return 1.0
+
+    watch = create_agent_scorer("watch").generate_score(pure(look))
     score_traces_sync([watch], traces())
     assert alive == list(range(1, 51))
 

@@ -13,15 +13,15 @@ from typing import Generic, final
 import attrs
 from typing_extensions import TypeVar
 
-from scorewright.algebra.combining import scorer_in
 from scorewright.core.agreement import shared_about
+from scorewright.core.definition import expect_function
 from scorewright.core.evaluation import Evaluation, ScoringFailure, Trail
 from scorewright.core.guard import raised
 from scorewright.core.mapping import unbegun
 from scorewright.core.parts import Ended, Program, in_turn, labels_of
 from scorewright.core.pipeline import Judged
 from scorewright.core.run import Run
-from scorewright.core.scorer import Scorer, assembled, part_steps
+from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.step import StepInfo
 from scorewright.faults import DefinitionError, NotScorable, StepRaised
 from scorewright.results import err, ok
@@ -42,10 +42,10 @@ def cascade(
     cheap one's failure stays in the evidence. What the judge then comes to is what the whole comes to.
     """
     low, high = doubt
-    scale = scorer_in(cheap).scale
+    scale = expect_scorer(cheap, "cascade").scale
     if not scale.low <= low <= high <= scale.high:
         raise DefinitionError(f"doubt={doubt!r} is a band of the scale, {scale.low:g} <= low <= high <= {scale.high:g}")
-    labels = labels_of((cheap.id, scorer_in(judge).id))
+    labels = labels_of((cheap.id, expect_scorer(judge, "cascade").id))
     about = shared_about(id or f"cascade({', '.join(labels)})", (cheap.about, judge.about))
     program = Cascade(labels, cheap.program, judge.program, low, high)
     return assembled(about, part_steps(labels, (cheap, judge)), program.begin, (cheap, judge))
@@ -78,10 +78,11 @@ def route(
     by: Callable[[Run[In, Out, Ref]], str], scorers: Mapping[str, Scorer[In, Out, Ref, E]], /, *, id: str = ""
 ) -> Scorer[In, Out, Ref, E]:
     """The scorer that `by` names for the run. A run for which it names none of them is not scorable."""
+    expect_function(by, "route(by, scorers)", "lambda run: run.input.kind")
     if not scorers:
         raise DefinitionError("route(…) chooses among at least one scorer")
     keys, parts = tuple(scorers), tuple(scorers.values())
-    labels = labels_of(tuple(scorer_in(part).id for part in parts))
+    labels = labels_of(tuple(expect_scorer(part, "route").id for part in parts))
     about = shared_about(id or f"route({', '.join(labels)})", [part.about for part in parts])
     programs = {key: (label, part.program) for key, label, part in zip(keys, labels, parts, strict=True)}
     steps = (StepInfo("route", "pure"), *part_steps(labels, parts))

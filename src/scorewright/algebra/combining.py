@@ -21,6 +21,7 @@ from typing_extensions import TypeVar
 
 from scorewright.algebra.policies import Policy, coverage_of, strict
 from scorewright.core.agreement import shared_about
+from scorewright.core.definition import is_number, shown
 from scorewright.core.evaluation import Evaluation, Trail
 from scorewright.core.parts import (
     Conclusion,
@@ -35,7 +36,7 @@ from scorewright.core.parts import (
 from scorewright.core.pipeline import Judged
 from scorewright.core.run import Run
 from scorewright.core.scale import Scale
-from scorewright.core.scorer import Scorer, assembled, part_steps
+from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.step import StepInfo
 from scorewright.faults import DefinitionError, NotScorable
 
@@ -54,10 +55,12 @@ def weighted(
 
     Weights are finite, not negative and not all 0; anything else is a `DefinitionError`.
     """
+    for pair in parts:
+        _expect_pair(pair)
     for weight, part in parts:
-        if not (isfinite(weight) and weight >= 0):
+        if not (is_number(weight) and isfinite(weight) and weight >= 0):
             raise DefinitionError(
-                f"the weight of {scorer_in(part).id!r} is {weight!r}: weights are finite and at least 0"
+                f"the weight of {expect_scorer(part, 'weighted').id!r} is {weight!r}: weights are finite and at least 0"
             )
     total = sum(weight for weight, _ in parts)
     if not (isfinite(total) and total > 0):
@@ -147,18 +150,14 @@ def _combined(
 ) -> Scorer[In, Out, Ref, PartsFailed[E]]:
     if not parts:
         raise DefinitionError(f"{step}(…) combines at least one scorer")
-    labels = labels_of(tuple(scorer_in(part).id for part in parts))
+    labels = labels_of(tuple(expect_scorer(part, step).id for part in parts))
     about = shared_about(id or f"{step}({', '.join(labels)})", [part.about for part in parts])
     program = Combined(step, labels, tuple(part.program for part in parts), weights, reduce, policy, about.scale)
     return assembled(about, (*part_steps(labels, parts), StepInfo(step, "pure")), program.begin, parts)
 
 
-def scorer_in(part: Scorer[In, Out, Ref, E], /) -> Scorer[In, Out, Ref, E]:
-    """The part, when it is a finished scorer."""
-    if not _is_scorer(part):
-        raise DefinitionError(f"a finished scorer is due, not {type(part).__name__}: does it lack generate_score(…)?")
-    return part
-
-
-def _is_scorer(given: object) -> bool:
-    return isinstance(given, Scorer)
+def _expect_pair(given: object) -> None:
+    if isinstance(given, str):
+        raise DefinitionError(f"the id goes by name: weighted(…, id={given!r})")
+    if not (isinstance(given, tuple) and len(given) == 2):  # noqa: PLR2004  # a pair
+        raise DefinitionError(f"weighted(…) takes pairs of a weight and a scorer, such as (0.7, a), not {shown(given)}")

@@ -12,7 +12,6 @@ import attrs
 from typing_extensions import TypeForm, TypeVar
 
 from scorewright.algebra.checking import applied, as_text, tuple_of
-from scorewright.algebra.combining import scorer_in
 from scorewright.algebra.policies import Policy, strict
 from scorewright.core.ask import Answerer, Outcome
 from scorewright.core.evaluation import Evaluation, Trail
@@ -24,7 +23,7 @@ from scorewright.core.prompt import prompt
 from scorewright.core.quoting import quoted
 from scorewright.core.run import Run
 from scorewright.core.scale import Scale
-from scorewright.core.scorer import Scorer, assembled, part_steps
+from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.stages import create_scorer
 from scorewright.core.step import Step, StepInfo, pure
 from scorewright.faults import DefinitionError, JudgeFault, NotScorable, StepRaised
@@ -125,10 +124,9 @@ def best_of(
     """
     if n < 1:
         raise DefinitionError(f"best_of(…, {n!r}): there is at least one output")
-    form = scorer_in(scorer).about.output
-    about = attrs.evolve(
-        scorer.about, id=id or f"best_of({scorer.id}, {n})", name=id, judge=None, output=tuple_of(form)
-    )
+    form = expect_scorer(scorer, "best_of").about.output
+    called = id or f"best_of({scorer.id}, {n})"
+    about = attrs.evolve(scorer.about, id=called, name=called, judge=None, output=tuple_of(form))
     labels = tuple(f"output {at}" for at in range(1, n + 1))
     programs = tuple(_picking(scorer.program, at) for at in range(n))
     program = BestOf(labels, programs, policy, scorer.scale, scorer.better)

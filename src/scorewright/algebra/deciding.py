@@ -15,9 +15,9 @@ from typing import Generic, final
 import attrs
 from typing_extensions import TypeVar
 
-from scorewright.algebra.combining import scorer_in
 from scorewright.algebra.policies import Coverage, Policy, coverage_of, strict
 from scorewright.core.agreement import shared_about
+from scorewright.core.definition import is_number, shown
 from scorewright.core.evaluation import Evaluation, Trail
 from scorewright.core.parts import (
     Conclusion,
@@ -32,7 +32,7 @@ from scorewright.core.parts import (
 from scorewright.core.pipeline import Judged
 from scorewright.core.run import Run
 from scorewright.core.scale import UNIT
-from scorewright.core.scorer import Scorer, assembled, part_steps
+from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.step import StepInfo
 from scorewright.faults import DefinitionError, InvalidScore, NotScorable
 
@@ -125,9 +125,9 @@ def _decision(
 ) -> Scorer[In, Out, Ref, PartsFailed[E]]:
     if not parts:
         raise DefinitionError(f"{step}(…) decides on at least one scorer")
-    if not 1 <= needed <= len(parts):
-        raise DefinitionError(f"at_least({needed}, …) of {len(parts)} scorers: k runs from 1 to their number")
-    labels = labels_of(tuple(scorer_in(part).id for part in parts))
+    if not (is_number(needed) and 1 <= needed <= len(parts)):
+        raise DefinitionError(f"at_least({shown(needed)}, …) of {len(parts)} scorers: k runs from 1 to their number")
+    labels = labels_of(tuple(expect_scorer(part, step).id for part in parts))
     about = shared_about(id or f"{step}({', '.join(labels)})", [part.about for part in parts])
     if about.scale != UNIT or about.better != "higher":
         raise DefinitionError(

@@ -17,7 +17,6 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.algebra.asking import Asking, Sampled, as_sent, ends_in
-from scorewright.algebra.combining import scorer_in
 from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, spread_of
 from scorewright.algebra.repeating import reason_at
 from scorewright.core.ask import Answerer
@@ -26,7 +25,7 @@ from scorewright.core.parts import Conclusion, Ended, Program, concluded, missin
 from scorewright.core.pipeline import Judged
 from scorewright.core.run import Run
 from scorewright.core.scale import Scale
-from scorewright.core.scorer import Scorer, assembled, part_steps
+from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.step import StepInfo
 from scorewright.faults import DefinitionError, Fault, NotScorable
 from scorewright.wording import listed
@@ -49,7 +48,7 @@ class NoQuorum(Fault, Generic[E_co]):
 
     def described(self) -> str:
         """How many jurors were wanting, and why, in one sentence."""
-        said = f"{len(self.scores)} jurors gave a score and {self.needed} were needed"
+        said = f"Too few jurors gave a score, {len(self.scores)} of the {self.needed} that were needed"
         causes = [(juror, failure.cause) for juror, failure in self.failures]
         return f"{said}: {listed(causes)}" if causes else said
 
@@ -92,10 +91,11 @@ def jury(
         raise DefinitionError(f"quorum={quorum!r} of {n} judges: it runs from 1 to their number")
     if most_apart is not None and not most_apart >= 0:
         raise DefinitionError(f"most_apart={most_apart!r} is a distance on the scale, at least 0")
-    if all(step.kind == "pure" for step in scorer_in(scorer).steps):
+    if all(step.kind == "pure" for step in expect_scorer(scorer, "jury").steps):
         raise DefinitionError(f"{scorer.id!r} asks nobody, so a jury of it would be one opinion {n} times")
     programs = tuple(Asking(scorer.program, seat).begin for seat in _seats(tuple(judges), scorer.about.judge))
-    about = attrs.evolve(scorer.about, id=id or f"jury({scorer.id})", name=id, judge=None)
+    called = id or f"jury({scorer.id})"
+    about = attrs.evolve(scorer.about, id=called, name=called, judge=None)
     labels = tuple(f"juror {at}" for at in range(1, n + 1))
     infos = zip(part_steps(labels, (scorer,) * n), judges, strict=True)
     steps = (*(attrs.evolve(info, judge=judge) for info, judge in infos), StepInfo("jury", "pure"))

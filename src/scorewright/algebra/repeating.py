@@ -18,7 +18,6 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.algebra.asking import Asking, Sampled, as_sent, ends_in
-from scorewright.algebra.combining import scorer_in
 from scorewright.algebra.policies import Policy, strict
 from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, spread_of
 from scorewright.core.evaluation import Evaluation, Trail
@@ -26,7 +25,7 @@ from scorewright.core.parts import Conclusion, Ended, PartsFailed, Program, conc
 from scorewright.core.pipeline import Judged
 from scorewright.core.run import Run
 from scorewright.core.scale import Scale
-from scorewright.core.scorer import Scorer, assembled, part_steps
+from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.step import StepInfo
 from scorewright.faults import DefinitionError, NotScorable
 
@@ -145,7 +144,8 @@ def _repeated(
 ) -> Scorer[In, Out, Ref, PartsFailed[E] | Tied]:
     if n < 1:
         raise DefinitionError(f"{step}(…, {n!r}): a scorer is repeated at least once")
-    about = attrs.evolve(scorer_in(scorer).about, id=id or f"{step}({scorer.id}, {n})", name=id, judge=None)
+    called = id or f"{step}({expect_scorer(scorer, step).id}, {n})"
+    about = attrs.evolve(scorer.about, id=called, name=called, judge=None)
     programs = tuple(Asking(scorer.program, Sampled(at, n)).begin for at in range(n))
     labels = sample_labels(n)
     program = Repeated(step, labels, programs, first, until, reduce, policy, about.scale)

@@ -41,7 +41,7 @@ app = App(
 def score(
     runs: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
-    *,
+    *more: Annotated[str, Parameter(show=False)],
     scorers: list[str],
     out: Path | None = None,
     force: bool = False,
@@ -96,6 +96,9 @@ def score(
     """
     if runs.startswith("-") and runs != "-":
         raise UsageError(f"unknown option {runs}")
+    if more:
+        each = " ".join(f"--scorers {scorer}" for scorer in (*scorers, *more))
+        raise UsageError(f"one file at a time is scored, not {more[0]} too; several scorers are written {each}")
     answering = Answering(replay, record, cache, budget_dollars, budget_calls)
     return score_file(
         Options(
@@ -110,6 +113,7 @@ def check(
     /,
     *,
     rows: Path | None = None,
+    require_reference: bool = False,
     json: bool = False,
 ) -> int:
     """Check scorer modules: their types by mypy --strict, then what shows when they are loaded.
@@ -122,10 +126,12 @@ def check(
         Modules or files that define scorers.
     rows
         JSON Lines that the scorers are to run on; every row that does not fit one is named.
+    require_reference
+        A row without the reference answer that a scorer needs is to be mended; without this it is a note.
     json
         Print the findings as JSON.
     """
-    return check_modules(modules, rows, as_json=json)
+    return check_modules(modules, rows, as_json=json, references=require_reference)
 
 
 @app.command

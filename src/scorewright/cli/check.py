@@ -12,25 +12,26 @@ import attrs
 
 from scorewright.cli.checking import Finding, check
 from scorewright.cli.loading import UsageError
-from scorewright.cli.table import shown
+from scorewright.cli.table import counted, shown
 
 FINE, FOUND = 0, 1
 
 
-def check_modules(modules: Sequence[str], rows: Path | None, /, *, as_json: bool) -> int:
+def check_modules(modules: Sequence[str], rows: Path | None, /, *, as_json: bool, references: bool = False) -> int:
     """Check, and print a line a finding, as compilers do; the exit code."""
     if rows is not None and not rows.is_file():
         raise UsageError(f"there is no file {rows}")
     stdout = sys.stdout
     with redirect_stdout(sys.stderr):  # stdout is for the findings, whatever the modules print
-        findings = check(modules, rows)
+        checked = check(modules, rows, references=references)
     if as_json:
-        stdout.write(json.dumps({"ok": not findings, "findings": [attrs.asdict(found) for found in findings]}) + "\n")
+        stdout.write(json.dumps({"ok": not checked.to_mend, **attrs.asdict(checked)}) + "\n")
     else:
-        for found in findings:
+        for found in checked.findings:
             stdout.write(_line(found) + "\n")
-        stdout.write(f"{len(findings)} to mend\n" if findings else f"{len(modules)} checked, nothing to mend\n")
-    return FOUND if findings else FINE
+        size = f"{counted(checked.modules, 'module')}, {counted(checked.scorers, 'scorer')}"
+        stdout.write(f"{size}, {checked.to_mend or 'nothing'} to mend\n")
+    return FOUND if checked.to_mend else FINE
 
 
 def _line(found: Finding) -> str:

@@ -14,13 +14,15 @@ from typing import Literal, TypeAlias, final
 import attrs
 from returns.pipeline import is_successful
 
-from scorewright.cli.loading import AnyScorer, BrokenModule, UsageError, scorers_in
+from scorewright.cli.loading import AnyScorer, BrokenModule, UsageError, from_here, scorers_in
 from scorewright.cli.rows import BrokenLine, Row, read_lines
 from scorewright.cli.scoring import Reader, reader_for
 from scorewright.judges import Judge
 from scorewright.wording import describe
 
-Kind: TypeAlias = Literal["type", "definition", "duplicate id", "no judge", "row"]
+Kind: TypeAlias = Literal[
+    "syntax", "type", "definition", "half-built", "duplicate id", "no judge", "row", "missing", "note"
+]
 
 STRICT = (
     "--strict",
@@ -50,87 +52,164 @@ class Finding:
     code: str = ""
 
 
-def check(places: Sequence[str], rows: Path | None, /) -> list[Finding]:
-    """All that is found in the modules, the checker's findings first; with rows, what does not fit them too."""
-    files = {place: _file_of(place) for place in places}
-    found = [*type_findings([*files.values()])]
-    loaded: list[tuple[str, AnyScorer]] = []
-    for place, file in files.items():
+@final
+@attrs.frozen
+class Loaded:
+    """A scorer, the file that it is of, and the name that it has there."""
+
+    file: str
+    name: str
+    scorer: AnyScorer
+
+
+@final
+@attrs.frozen
+class Checked:
+    """How much was checked, and what was found; notes are no faults."""
+
+    modules: int
+    scorers: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def to_mend(self) -> int:
+        """How many findings are more than a note."""
+        return sum(found.kind != "note" for found in self.findings)
+
+
+def check(places: Sequence[str], rows: Path | None, /, *, references: bool = False) -> Checked:
+    """All that is found in the modules, the checker's findings first; with rows, what does not fit them too.
+
+    With `references`, a row without the reference answer that a scorer needs is to be mended.
+    """
+    found: list[Finding] = []
+    files: dict[str, Path] = {}
+    for place in dict.fromkeys(places):
         try:
-            loaded += [(str(file), scorer) for scorer in scorers_in(place)]
-        except BrokenModule as broken:
-            found.append(Finding("definition", _here(broken.file), broken.line, 0, broken.said))
+            files[place] = _file_of(place)
+        except UsageError as missing:
+            if len(places) == 1:
+                raise
+            found.append(Finding("missing", place, 0, 0, str(missing)))
+    if not files:
+        raise UsageError("; ".join(each.message for each in found))
+    found += type_findings([*files.values()])
+    loaded: list[Loaded] = []
+    for place, file in files.items():
+        found += _load(place, str(file), loaded, {(each.file, each.line) for each in found if each.kind == "syntax"})
     found += duplicates(loaded)
     found += judgeless(loaded)
     if rows is not None:
-        found += misfits(loaded, rows)
-    return found
+        found += misfits(loaded, rows, references=references)
+    return Checked(len(files), len({id(each.scorer) for each in loaded}), tuple(found))
+
+
+def _load(place: str, file: str, loaded: list[Loaded], known: set[tuple[str, int]]) -> Iterator[Finding]:
+    """Load one module; what shows there, unless mypy has told it already."""
+    try:
+        found = scorers_in(place)
+    except BrokenModule as broken:
+        here = _here(broken.file)
+        if not broken.column:
+            yield Finding("definition", here, broken.line, 0, broken.said)
+        elif (here, broken.line) not in known:
+            yield Finding("syntax", here, broken.line, broken.column, broken.said)
+        return
+    loaded += (Loaded(file, name, scorer) for name, scorer in found.scorers)
+    for name, lack in found.halves:
+        yield Finding("half-built", file, 0, 0, f"{name}: {lack}")
+    if not found.scorers:
+        yield Finding("note", file, 0, 0, "there is no scorer in this module")
 
 
 def type_findings(files: Sequence[Path], /) -> Iterator[Finding]:
     """What mypy --strict says of the files; the settings of the project around them do not count."""
     if importlib.util.find_spec("mypy") is None:
         raise UsageError("scorewright check needs mypy: pip install 'scorewright[check]'")
-    command = [sys.executable, "-m", "mypy", *STRICT, *map(str, files)]
+    broken = [found for file in files for found in _syntax(file)]
+    yield from broken
+    wrong = {found.file for found in broken}
+    asked = [file for file in files if str(file) not in wrong]
+    if not asked:
+        return
+    command = [sys.executable, "-m", "mypy", *STRICT, *map(str, asked)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own interpreter
+    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode not in {0, 1}:
-        raise UsageError(f"mypy could not check: {(done.stderr or done.stdout).strip()}")
-    asked = {file.resolve() for file in files}
-    for line in done.stdout.splitlines():
-        said = json.loads(line)
-        if said["severity"] == "error" and Path(said["file"]).resolve() in asked:
+        if not told:
+            raise UsageError(f"mypy could not check: {(done.stderr or done.stdout).strip()}")
+        for said in told:  # a module that these import is no Python
+            yield Finding("syntax", said["file"], said["line"], said["column"] + 1, said["message"], said["code"] or "")
+        return
+    resolved = {file.resolve() for file in asked}
+    for said in told:
+        if said["severity"] == "error" and Path(said["file"]).resolve() in resolved:
             yield Finding("type", said["file"], said["line"], said["column"] + 1, said["message"], said["code"] or "")
 
 
-def duplicates(loaded: Iterable[tuple[str, AnyScorer]], /) -> Iterator[Finding]:
+def _syntax(file: Path) -> Iterator[Finding]:
+    try:
+        compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
+    except SyntaxError as wrong:
+        yield Finding("syntax", str(file), wrong.lineno or 1, wrong.offset or 1, wrong.msg)
+    except (ValueError, OSError) as unread:
+        yield Finding("syntax", str(file), 0, 0, str(unread))
+
+
+def duplicates(loaded: Iterable[Loaded], /) -> Iterator[Finding]:
     """Ids that two scorers bear: results could not tell them apart."""
-    bearers: dict[str, list[tuple[str, AnyScorer]]] = defaultdict(list)
-    for file, scorer in loaded:
-        if all(scorer is not known for _, known in bearers[scorer.id]):
-            bearers[scorer.id].append((file, scorer))
+    bearers: dict[str, list[Loaded]] = defaultdict(list)
+    for each in loaded:
+        if all(each.scorer is not known.scorer for known in bearers[each.scorer.id]):
+            bearers[each.scorer.id].append(each)
     for id, several in bearers.items():
         if len(several) > 1:
-            where = ", ".join(dict.fromkeys(file for file, _ in several))
-            yield Finding("duplicate id", several[1][0], 0, 0, f"{len(several)} scorers have the id {id!r} ({where})")
+            where = ", ".join(f"{each.name} in {each.file}" for each in several)
+            yield Finding("duplicate id", several[1].file, 0, 0, f"{len(several)} scorers have the id {id!r}: {where}")
 
 
-def judgeless(loaded: Iterable[tuple[str, AnyScorer]], /) -> Iterator[Finding]:
+def judgeless(loaded: Iterable[Loaded], /) -> Iterator[Finding]:
     """Prompt steps whose judge names no model, neither of its own nor from the scorer."""
-    for file, scorer in loaded:
-        for step in scorer.steps:
-            own, outer = step.judge, scorer.about.judge
+    for each in loaded:
+        for step in each.scorer.steps:
+            own, outer = step.judge, each.scorer.about.judge
             judge = outer if own is None else own if outer is None else own.filled(outer)
             if step.kind == "prompt" and isinstance(judge, Judge) and not judge.model:
-                yield Finding("no judge", file, 0, 0, f"{scorer.id!r}: the judge of {step.name} names no model")
+                said = f"{each.scorer.id!r}: the judge of {step.name} names no model"
+                yield Finding("no judge", each.file, 0, 0, said)
 
 
-def misfits(loaded: Sequence[tuple[str, AnyScorer]], rows: Path, /) -> Iterator[Finding]:
+def misfits(loaded: Sequence[Loaded], rows: Path, /, *, references: bool) -> Iterator[Finding]:
     """Rows that a scorer could not run on: of other types, or without the reference answer that it needs."""
-    readers = [(scorer, reader_for(scorer)) for _, scorer in loaded]
-    counts: dict[tuple[str, str], int] = defaultdict(int)
+    readers: list[Reader] = []
+    for each in loaded:
+        try:
+            readers.append(reader_for(each.scorer))
+        except UsageError as unserved:
+            yield Finding("definition", each.file, 0, 0, f"{each.name}: {unserved}")
+    counts: dict[tuple[str, Kind, str], int] = defaultdict(int)
     with rows.open("rb") as lines:
         for row in read_lines(lines):
             if isinstance(row, BrokenLine):
                 yield Finding("row", str(rows), row.line, row.column, row.why)
                 continue
-            for scorer, reader in readers:
-                why = _misfit(reader, row)
-                if why:
-                    counts[scorer.id, why] += 1
-                    if counts[scorer.id, why] <= MOST_ROWS:
-                        yield Finding("row", str(rows), row.line, 0, f"{scorer.id!r}: {why}")
-    for (id, why), count in counts.items():
+            for reader in readers:
+                for kind, why in _misfit(reader, row, references=references):
+                    key = reader.scorer.id, kind, why
+                    counts[key] += 1
+                    if counts[key] <= MOST_ROWS:
+                        yield Finding(kind, str(rows), row.line, 0, f"{key[0]!r}: {why}")
+    for (id, kind, why), count in counts.items():
         if count > MOST_ROWS:
-            yield Finding("row", str(rows), 0, 0, f"{id!r}: {why} ({count} rows in all)")
+            yield Finding(kind, str(rows), 0, 0, f"{id!r}: {why} ({count} rows in all)")
 
 
-def _misfit(reader: Reader, row: Row) -> str:
+def _misfit(reader: Reader, row: Row, *, references: bool) -> Iterator[tuple[Kind, str]]:
     run = reader.run(row)
     if not is_successful(run):
-        return describe(run.failure())
-    if reader.scorer.about.needs_expected and row.expected is None:
-        return "needs a reference answer, and the row has no 'expected'"
-    return ""
+        yield "row", describe(run.failure())
+    elif reader.scorer.about.needs_expected and row.expected is None:
+        yield "row" if references else "note", "needs a reference answer, and the row has no 'expected'"
 
 
 def _file_of(place: str) -> Path:
@@ -138,7 +217,7 @@ def _file_of(place: str) -> Path:
         if not Path(place).is_file():
             raise UsageError(f"there is no file {place}")
         return Path(place)
-    sys.path.insert(0, str(Path.cwd()))
+    from_here()
     try:
         spec = importlib.util.find_spec(place)
     except (ImportError, ValueError):

@@ -150,4 +150,4 @@ def _line(text: str, depth: int, style: str = "") -> RenderableType:
     from rich.padding import Padding
     from rich.text import Text as Words
 
-    return Padding(Words(text, style, overflow="fold"), (0, 0, 0, _INDENT * depth))
+    return Padding(Words(text, style, overflow="fold"), (0, 0, 0, _INDENT * depth), expand=False)

@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from math import isfinite
-from typing import Never, final
+from typing import final
 
 import attrs
 from returns.result import Result
 
 from scorewright.results import err, ok
+from scorewright.shapes.strict_json import MOST_DIGITS, strict_decoder
 
 _TOKEN = re.compile(r'(?P<key>"(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}]|[^\s"\[\]{}:,]+')
 _SHOWN = 20
@@ -24,10 +25,6 @@ class Spot:
 
     column: int
     why: str
-
-
-class _RefusedError(ValueError):
-    """JSON to `json`, none to us."""
 
 
 def parsed(raw: bytes, /) -> Result[object, Spot]:
@@ -45,7 +42,7 @@ def parsed(raw: bytes, /) -> Result[object, Spot]:
         value: object = _decoder.decode(text)
     except json.JSONDecodeError as broken:
         return err(Spot(broken.pos + 1, f"not JSON: {broken.msg[:1].lower()}{broken.msg[1:]}"))
-    except ValueError as refused:  # ours, or an integer of more digits than Python reads
+    except ValueError as refused:
         return err(min(_spots(text), key=lambda spot: spot.column, default=Spot(1, str(refused))))
     except RecursionError:
         return err(Spot(1, "nested too deeply"))
@@ -57,25 +54,7 @@ def column_of(raw: bytes, key: str, /) -> int:
     return next((at + 1 for at, place, found in _keys(raw.decode("utf-8")) if place == 1 and found == key), 1)
 
 
-def _constant(literal: str) -> Never:
-    raise _RefusedError(literal)
-
-
-def _float(literal: str) -> float:
-    number = float(literal)
-    if not isfinite(number):
-        raise _RefusedError(literal)
-    return number
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise _RefusedError("a key stands twice")
-    return made
-
-
-_decoder = json.JSONDecoder(parse_constant=_constant, parse_float=_float, object_pairs_hook=_object)
+_decoder = strict_decoder()
 
 
 def _spots(text: str) -> Iterator[Spot]:
@@ -96,7 +75,7 @@ def _spots(text: str) -> Iterator[Spot]:
 
 def _readable(literal: str) -> bool:
     try:
-        return isfinite(float(literal) if set(literal) & set(".eE") else int(literal) * 0)
+        return isfinite(float(literal)) if set(literal) & set(".eE") else len(literal) <= MOST_DIGITS
     except ValueError:
         return False
 

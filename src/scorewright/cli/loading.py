@@ -25,7 +25,7 @@ class UsageError(Exception):
 
 
 class BrokenModule(UsageError):
-    """A user's module could not be imported: where in their code, and what was raised."""
+    """A user's module could not be imported: where in their code, and what was raised; a column if it is no Python."""
 
     def __init__(self, place: str, file: str, line: int, said: str, column: int = 0) -> None:
         super().__init__(f"importing {place} failed at {file}:{line}: {said}")
@@ -61,7 +61,7 @@ class Found:
     """What a module holds: its scorers, each once and under the first of its names, and its half-built ones."""
 
     scorers: tuple[tuple[str, AnyScorer], ...]
-    halves: tuple[tuple[str, str], ...]  # by name, what each lacks
+    halves: tuple[tuple[str, str], ...]  # by name, what each lacks; but for those that a scorer was built from
 
 
 def scorers_in(place: str, /) -> Found:
@@ -77,7 +77,13 @@ def _found(module: ModuleType) -> Found:
     for name, each in every:
         if _is_scorer(each):
             scorers.setdefault(id(each), (name, each))  # two names of one scorer are one scorer
-    return Found(tuple(scorers.values()), tuple((name, lack) for name, each in every if (lack := _lack(each))))
+    ids = {scorer.id for _, scorer in scorers.values()}
+    halves = tuple((name, lack) for name, each in every if (lack := _lack(each)) and _id(each) not in ids)
+    return Found(tuple(scorers.values()), halves)
+
+
+def _id(given: object) -> str:
+    return given.about.id if isinstance(given, (Draft, Preprocessed, Analyzed)) else ""
 
 
 def _parts(spec: str) -> tuple[str, str]:
@@ -127,7 +133,9 @@ def _blame(place: str, raised: BaseException) -> Never:
     """Say what the user's module raised and on which line of theirs."""
     kind = type(raised).__name__
     if isinstance(raised, SyntaxError) and raised.filename:
-        raise BrokenModule(place, raised.filename, raised.lineno or 1, f"{kind}: {raised.msg}") from raised
+        raise BrokenModule(
+            place, raised.filename, raised.lineno or 1, f"{kind}: {raised.msg}", raised.offset or 1
+        ) from raised
     frames = traceback.extract_tb(raised.__traceback__)
     theirs = [frame for frame in frames if not frame.filename.startswith(("<", _HOUSE))]
     last = (theirs or frames)[-1]

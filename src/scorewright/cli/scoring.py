@@ -160,9 +160,7 @@ def _resumed(begun: _Begun) -> _Job:
     return lambda: begun
 
 
-async def _concurrently(
-    jobs: Iterable[_Job | BrokenLine], concurrency: int, emit: Emit, opened: Opening
-) -> None:
+async def _concurrently(jobs: Iterable[_Job | BrokenLine], concurrency: int, emit: Emit, opened: Opening) -> None:
     """Keep a window of programs going; what is done waits in it for those before."""
     import asyncio
 

@@ -22,6 +22,7 @@ _BINS = 10
 _NUMBERS = ("min", "median", "max")
 _NONE = "—"
 _WIDTH = 100  # where there is no terminal to ask
+_UNBOUNDED = 10_000
 _MOST_SAID = 300
 _MOST_NAMED = 60
 _MOST_REASON = 120
@@ -54,7 +55,8 @@ def _parts(summary: Summary, gates: Sequence[Gate], console: Console) -> Iterato
 
     yield _heading(summary)
     scorers = _scorers(summary, drawn=True)
-    yield scorers if console.measure(scorers).maximum <= console.width else _scorers(summary, drawn=False)
+    width = console.measure(scorers, options=console.options.update(max_width=_UNBOUNDED)).maximum
+    yield scorers if width <= console.width else _scorers(summary, drawn=False)
     if gates:
         yield Group(*(_gate(gate, [*summary.tallies.values()]) for gate in gates))
     if any(tally.lowest for tally in summary.tallies.values()):

@@ -1,6 +1,7 @@
 """The core: runs, steps, programs that may ask, scorers, and the interpreters at the edge."""
 
 from scorewright.core.about import About
+from scorewright.core.answering import answering
 from scorewright.core.ask import (
     Answer,
     Answerer,
@@ -80,6 +81,7 @@ __all__ = [
     "Transcript",
     "Usage",
     "Verdict",
+    "answering",
     "both",
     "create_scorer",
     "gather",

@@ -79,6 +79,10 @@ class JudgeRequest:
     took: int = attrs.field(default=0, eq=False, repr=False)  # nanoseconds that these took, waits too
     received: bool = attrs.field(default=False, eq=False, repr=False)  # whether its judge's processors have seen it
 
+    def __repr__(self) -> str:
+        again = ", again" if self.feedback else ""
+        return f"JudgeRequest({shortened(self.prompt)}{f', {self.place!r}' if self.place else ''}{again})"
+
     @property
     def content(self) -> str:
         """A hash of all that shapes the answer (SHA-256, hex); the place is no part of it."""
@@ -140,6 +144,14 @@ class JudgeReply:
             raise TypeError(f"JudgeReply takes ok(text) or err(JudgeFault), not {mistake}")
 
 
+def shortened(text: str, /) -> str:
+    """A text as a repr shows it: its beginning."""
+    return repr(text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…")
+
+
+_MOST_SHOWN = 60
+
+
 def _no_answer(given: object) -> str | None:
     if not isinstance(given, Result):
         return type(given).__name__
@@ -157,6 +169,11 @@ class Exchange:
 
     request: JudgeRequest
     reply: JudgeReply
+
+    def __repr__(self) -> str:
+        answer = self.reply.answer
+        said = shortened(answer.unwrap()) if is_successful(answer) else type(answer.failure()).__name__
+        return f"Exchange({shortened(self.request.prompt)} → {said})"
 
 
 @final

@@ -34,6 +34,10 @@ class Bench:
         self._kept: dict[Hashable, object] = {}
         self._open = AsyncExitStack()
 
+    def __repr__(self) -> str:
+        budget = f", {self.budget!r}" if self.budget else ""
+        return f"Bench(keeps {len(self._kept)}{budget})"
+
     async def __aenter__(self) -> Self:
         return self
 

@@ -55,7 +55,10 @@ class StepRecord:
 
     @property
     def answer(self) -> object:
-        """The judge's structured answer, before any calculation; None for a step that asked nothing."""
+        """What a prompt step's judge answered, decoded, before any calculation; None for a step that asked nothing.
+
+        A function step that asks has only its own value; what its judges said is in `exchanges`.
+        """
         if not self.exchanges:
             return None
         return self.value.answer if isinstance(self.value, Calculated) else self.value

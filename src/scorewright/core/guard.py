@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Generic, Never, cast, final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Generic, Never, TypeAlias, final
 
 import attrs
 from returns.pipeline import is_successful
 from returns.result import Result
-from typing_extensions import TypeVar
+from typing_extensions import TypeIs, TypeVar
 
 from scorewright.core.ask import Answerer, Ask, Exchange, Fork, JudgeReply, JudgeRequest, Now, Outcome
 from scorewright.core.program import landed, settle
-from scorewright.faults import JudgeFault, Raised, StepRaised
+from scorewright.faults import Aborted, JudgeFault, Raised, StepRaised
 from scorewright.results import err, ok
 from scorewright.wording import safely
 
@@ -67,25 +67,61 @@ def message_of(exception: BaseException, /) -> str:
     return safely(str, exception)
 
 
+def stray(exception: BaseException, /) -> bool:
+    """Whether it is a cancellation that nobody asked of this task: something else was cancelled, and a step saw it."""
+    from asyncio import CancelledError, current_task
+
+    if not isinstance(exception, CancelledError):
+        return False
+    try:
+        task = current_task()
+    except RuntimeError:  # no loop runs here
+        return True
+    return task is None or not task.cancelling()
+
+
+@final
+@attrs.frozen
+class Later:
+    """A judge that the run's context decides, once something is asked; what that raises is the fault of who asks."""
+
+    judge: Answerer
+    context: Mapping[str, object]
+    _decided: list[Answerer] = attrs.field(init=False, factory=list[Answerer])
+
+    def decided(self) -> Answerer:
+        """The judge, decided once."""
+        if not self._decided:
+            self._decided.append(self.judge.resolved(self.context))
+        return self._decided[0]
+
+
+Judging: TypeAlias = Answerer | Later | None
+
+
 def guarded(
-    begin: Callable[[], Outcome[A, E]], judge: Answerer | None, at: str, seen: Seen | None = None, /
+    begin: Callable[[], Outcome[A, E]], judge: Judging, at: str, seen: Seen | None = None, /
 ) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
     """Begin a program, keeping what it raises."""
     try:
         outcome = begin()
     except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
         return caught(exception, seen)
+    except BaseException as exception:
+        if not stray(exception):
+            raise
+        return caught(exception, seen)
     return recorded(outcome, judge, at, seen)
 
 
-def caught(exception: Exception, seen: Seen | None, /) -> Result[Never, Recorded[StepRaised]]:
+def caught(exception: BaseException, seen: Seen | None, /) -> Result[Never, Recorded[StepRaised]]:
     """What user code raised, as a failure."""
     answer = exception.answer if isinstance(exception, RaisedAfterAnswer) else None
     return err(Recorded(StepRaised(raised(exception)), seen, answer))
 
 
 def recorded(
-    outcome: Outcome[A, E], judge: Answerer | None, at: str, seen: Seen | None = None, /
+    outcome: Outcome[A, E], judge: Judging, at: str, seen: Seen | None = None, /
 ) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
     """The program, with its exchanges threaded along and its asks bound to a judge and a place."""
     if isinstance(outcome, Result):
@@ -103,22 +139,34 @@ def recorded(
         fork = outcome
 
         def join(results: tuple[Result[object, object], ...]) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
-            kept = cast("tuple[Result[Recorded[object], Recorded[object]], ...]", results)  # what the parts below give
-            ends = [part.unwrap() if is_successful(part) else part.failure() for part in kept]
+            ends = [end_of(part) for part in results]
             plain = tuple(
-                ok(end.value) if is_successful(part) else err(end.value) for part, end in zip(kept, ends, strict=True)
+                ok(end.value) if is_successful(part) else err(end.value)
+                for part, end in zip(results, ends, strict=True)
             )
-            return guarded(lambda: fork.join(plain), judge, at, _after(seen, None, tuple(end.seen for end in ends)))
+            after = _after(seen, None, tuple(end.seen for end in ends))
+            return _with_answer(guarded(lambda: fork.join(plain), judge, at, after), ends)
 
         return Fork(tuple(_part(part, judge, f"{here}.{i}") for i, part in enumerate(fork.parts)), join)
     mistake = not_an_outcome(outcome)
     return caught(mistake, seen) if mistake else _recorded_later(outcome, judge, at, seen)
 
 
+def end_of(part: Result[object, object], /) -> Recorded[object]:
+    """How a part of a fork ended; a part that another driver ended, and not this guard, has no evidence."""
+    end = part.unwrap() if is_successful(part) else part.failure()
+    return end if is_recorded(end) else Recorded(end, None)
+
+
+def is_recorded(end: object, /) -> TypeIs[Recorded[object]]:
+    """Whether the guard made it."""
+    return isinstance(end, Recorded)
+
+
 def _asked(
     request: JudgeRequest,
     resume: Callable[[JudgeReply], Outcome[A, E]],
-    judge: Answerer | None,
+    judge: Judging,
     at: str,
     seen: Seen | None,
 ) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
@@ -130,6 +178,8 @@ def _asked(
 
     def send(received: Recorded[JudgeRequest]) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
         sent = received.value
+        if (misfit := _misfit("incoming", JudgeRequest, sent)) is not None:
+            return stop(Recorded(misfit, received.seen))
         return Ask(
             sent,
             lambda reply: guarded(
@@ -141,7 +191,12 @@ def _asked(
         )
 
     def resume_with(sent: JudgeRequest) -> Callable[[JudgeReply], Outcome[A, E]]:
-        return resume if sent == request else lambda reply: resume(attrs.evolve(reply, sent=sent))
+        def resumed(reply: JudgeReply) -> Outcome[A, E]:
+            if (misfit := _misfit("outgoing", JudgeReply, reply)) is not None:
+                return resume(JudgeReply(err(misfit)))
+            return resume(reply if sent == request else attrs.evolve(reply, sent=sent))
+
+        return resumed
 
     def stop(lost: Recorded[JudgeFault | StepRaised]) -> Outcome[Recorded[A], Recorded[E | StepRaised]]:
         fault = lost.value
@@ -155,17 +210,40 @@ def _asked(
 
 
 async def _recorded_later(
-    waiting: Awaitable[Now[A, E]], judge: Answerer | None, at: str, seen: Seen | None
+    waiting: Awaitable[Now[A, E]], judge: Judging, at: str, seen: Seen | None
 ) -> Now[Recorded[A], Recorded[E | StepRaised]]:
     try:
         now = await waiting
     except Exception as exception:  # noqa: BLE001 - a user's coroutine may raise anything
         return caught(exception, seen)
+    except BaseException as exception:
+        if not stray(exception):
+            raise
+        return caught(exception, seen)
     return await landed(recorded(now, judge, at, seen))
 
 
+def _with_answer(
+    outcome: Outcome[Recorded[A], Recorded[E]], ends: list[Recorded[object]]
+) -> Outcome[Recorded[A], Recorded[E]]:
+    """The program after a fork; where it fails with the fault of a part, the answer on which that raised is kept."""
+
+    def lost(whole: Recorded[E]) -> Result[Recorded[A], Recorded[E]]:
+        answers = [end.answer for end in ends if end.value is whole.value]
+        return err(attrs.evolve(whole, answer=answers[0]) if answers and whole.answer is None else whole)
+
+    return settle(outcome, ok, lost) if any(end.answer is not None for end in ends) else outcome
+
+
+def _misfit(which: str, due: type[object], given: object) -> Aborted | None:
+    """What to say of a processor that gave something else."""
+    if isinstance(given, due):
+        return None
+    return Aborted(which, f"it gave ok({type(given).__name__}): ok({due.__name__}) is due")
+
+
 def _part(
-    part: Callable[[], Outcome[object, object]], judge: Answerer | None, at: str
+    part: Callable[[], Outcome[object, object]], judge: Judging, at: str
 ) -> Callable[[], Outcome[object, object]]:
     return lambda: guarded(part, judge, at)
 
@@ -183,9 +261,10 @@ def _after(seen: Seen | None, exchange: Exchange | None, parts: tuple[Seen | Non
     return Seen(seen, exchange, parts, (seen.length if seen else 0) + 1)
 
 
-def bound(request: JudgeRequest, judge: Answerer | None, here: str, /) -> JudgeRequest:
+def bound(request: JudgeRequest, judging: Judging, here: str, /) -> JudgeRequest:
     """The request as it passes a stage: what its judge leaves open is filled, its place gets the stage in front."""
     own = request.judge
+    judge = judging.decided() if isinstance(judging, Later) else judging
     filled = judge if own is None else own if judge is None else own.filled(judge)
     return attrs.evolve(request, judge=filled, place=f"{here}/{request.place}" if request.place else here)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from time import perf_counter_ns
 from typing import Generic, Never, TypeAlias, final
 
@@ -13,9 +12,9 @@ from typing_extensions import TypeIs, TypeVar
 
 from scorewright.core.evaluation import Evaluation, ScoringFailure
 from scorewright.core.guard import raised
-from scorewright.core.pipeline import Judged, not_a_run
+from scorewright.core.pipeline import Judged, not_a_reason, not_a_run
 from scorewright.core.program import settle
-from scorewright.core.run import Run
+from scorewright.core.run import Run, with_id_of
 from scorewright.core.scale import Scale
 from scorewright.faults import (
     InvalidRun,
@@ -58,7 +57,7 @@ class Contramapped(Generic[In, Out, Ref, In2, Out2, Ref2, E]):
             return err(unbegun(self.step, run, StepRaised(raised(exception))))
         if mistake := not_a_run(made):
             return err(unbegun(self.step, run, StepRaised(raised(mistake))))
-        return self.program(made if made.drawn_id == run.drawn_id else _with_id_of(made, run))
+        return self.program(with_id_of(run, made))
 
 
 @final
@@ -122,6 +121,17 @@ class ToScore:
         trail = (*(done.trail or (now,)), score, (), now)
         return ok(Evaluation((*done.names, self.step), trail, done.drawn_id, score, done.reason))
 
+    def kept(self, lost: ScoringFailure[E], /) -> Judged[E]:
+        """The failure with the new score in it, where only a reason failed; none where there is no new score."""
+        if lost.score is None:
+            return err(lost)
+        try:
+            score = self.scale.check(self.f(lost.score))
+        except Exception:  # noqa: BLE001 - as above; the fault that was there before stays
+            score = None
+        number = None if isinstance(score, InvalidScore) else score
+        return err(ScoringFailure[E](lost.names, lost.trail, lost.drawn_id, lost.step, lost.cause, number))
+
 
 @final
 @attrs.frozen
@@ -135,9 +145,12 @@ class ToReason:
         if done.reason is None:
             return ok(done)
         try:
-            return ok(Evaluation(done.names, done.trail, done.drawn_id, done.score, self.f(done.reason)))
+            reason = self.f(done.reason)
         except Exception as exception:  # noqa: BLE001 - as above
             return err(_after(done, "map_reason", StepRaised(raised(exception)), done.score))
+        if mistake := not_a_reason(reason):
+            return err(_after(done, "map_reason", StepRaised(raised(mistake)), done.score))
+        return ok(Evaluation(done.names, done.trail, done.drawn_id, done.score, reason))
 
 
 @final
@@ -181,9 +194,3 @@ def _after(done: Evaluation, step: str, cause: RunFault, score: float | None) ->
     now = perf_counter_ns()
     trail = (*(done.trail or (now,)), None, (), now)
     return ScoringFailure[Never]((*done.names, step), trail, done.drawn_id, step=step, cause=cause, score=score)
-
-
-def _with_id_of(made: Run[In, Out, Ref], run: Run[object, object]) -> Run[In, Out, Ref]:
-    fresh = copy(made)
-    object.__setattr__(fresh, "drawn_id", run.drawn_id)
-    return fresh

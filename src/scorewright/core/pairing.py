@@ -35,7 +35,7 @@ E = TypeVar("E")
 @final
 @attrs.frozen
 class Both(Generic[In, Out, Ref, E]):
-    """Both at once, and a score of both evaluations."""
+    """Both at once, and a score of both evaluations. Where one has none without asking, the other is not asked."""
 
     labels: tuple[str, ...]
     programs: tuple[Program[In, Out, Ref, E], ...]
@@ -55,7 +55,11 @@ class Both(Generic[In, Out, Ref, E]):
 
             return concluded("zip", names, trail, run, scale=self.scale, conclude=conclude)
 
-        return side_by_side(self.labels, self.programs, run, go)
+        return side_by_side(self.labels, self.programs, run, go, _lacks_one)
+
+
+def _lacks_one(ends: tuple[Ended[E], ...]) -> bool:
+    return not all(isinstance(end, Evaluation) for end in ends)
 
 
 @final

@@ -13,13 +13,12 @@ from types import FunctionType
 from typing import Generic, TypeAlias, cast, final
 
 import attrs
-from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 from typing_extensions import TypeIs, TypeVar
 
 from scorewright.core.ask import Ask, Exchange, Fork, Outcome
 from scorewright.core.evaluation import Evaluation, ScoringFailure, Trail
-from scorewright.core.guard import Recorded, guarded, raised, recorded
+from scorewright.core.guard import Recorded, end_of, guarded, raised, recorded
 from scorewright.core.pipeline import Judged
 from scorewright.core.program import settle
 from scorewright.core.run import Run
@@ -248,11 +247,9 @@ def _end_of(outcome: Judged[E]) -> Ended[E] | None:
 def _settled(
     result: Result[Recorded[Evaluation], Recorded[ScoringFailure[E] | StepRaised]], label: str, run: Run[object, object]
 ) -> tuple[Ended[E], tuple[Exchange, ...]]:
-    if is_successful(result):
-        return result.unwrap().value, result.unwrap().exchanges
-    lost = result.failure()
-    end = lost.value
-    return (_failure(label, (), (), run, end) if isinstance(end, StepRaised) else end), lost.exchanges
+    ended = end_of(cast("Result[object, object]", result))  # a part that another driver ended is not recorded
+    end = cast("Ended[E] | StepRaised", ended.value)
+    return (_failure(label, (), (), run, end) if isinstance(end, StepRaised) else end), ended.exchanges
 
 
 def _trail(now: int, ends: tuple[Ended[E], ...], exchanges: tuple[tuple[Exchange, ...], ...] | None) -> Trail:

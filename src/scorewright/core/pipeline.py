@@ -13,10 +13,10 @@ from typing_extensions import TypeVar
 from scorewright.core.about import About
 from scorewright.core.ask import Now, Outcome
 from scorewright.core.evaluation import Calculated, Evaluation, ScoringFailure, Trail, Verdict
-from scorewright.core.guard import Recorded, caught, raised, recorded
+from scorewright.core.guard import Later, Recorded, caught, raised, recorded, stray
 from scorewright.core.program import landed, settle
-from scorewright.core.run import Run
-from scorewright.core.step import ScoredStep, Step, absent, is_pure
+from scorewright.core.run import Run, with_id_of
+from scorewright.core.step import PROGRAMS, ScoredStep, Step, absent, is_pure, not_lifted
 from scorewright.faults import InvalidScore, NotScorable, PrepareFailed, RunFault, StepRaised
 from scorewright.results import err, ok
 
@@ -67,6 +67,10 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
             prepared = prepare(run)
         except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             return self._unprepared(run, exception)
+        except BaseException as exception:
+            if not stray(exception):
+                raise
+            return self._unprepared(run, exception)
         return self._prepared_later(run, prepared) if isinstance(prepared, Awaitable) else self._prepared(run, prepared)
 
     async def _prepared_later(
@@ -75,14 +79,18 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
         try:
             prepared = await waiting
         except Exception as exception:  # noqa: BLE001 - as above
-            return err(self._failure("prepare_run", PrepareFailed(raised(exception)), (), None, run))
+            return await landed(self._unprepared(run, exception))
+        except BaseException as exception:
+            if not stray(exception):
+                raise
+            return await landed(self._unprepared(run, exception))
         return await landed(self._prepared(run, prepared))
 
     def _prepared(self, run: Run[In, Out, Ref], prepared: Run[In, Out, Ref]) -> Judged[E]:
         mistake = not_a_run(prepared)
-        return self._unprepared(run, mistake) if mistake else self._preprocess(prepared)
+        return self._unprepared(run, mistake) if mistake else self._preprocess(with_id_of(run, prepared))
 
-    def _unprepared(self, run: Run[In, Out, Ref], exception: Exception) -> Judged[E]:
+    def _unprepared(self, run: Run[In, Out, Ref], exception: BaseException) -> Judged[E]:
         return err(self._failure("prepare_run", PrepareFailed(raised(exception)), (), None, run))
 
     def _preprocess(self, run: Run[In, Out, Ref]) -> Judged[E]:
@@ -97,7 +105,7 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
         return self._stage(self.scoring, self.generate_score, Step(step.run, step.pre, ana), trail, self._reason)
 
     def _reason(self, step: Step[In, Out, Pre, Ana, Ref], got: float | Calculated | Verdict, trail: Trail) -> Judged[E]:
-        score = self.about.scale.check(got.score if isinstance(got, (Calculated, Verdict)) else got)
+        score = self.about.scale.check(got.score if type(got) is Calculated or type(got) is Verdict else got)
         if isinstance(score, InvalidScore):
             return err(self._failure(self.scoring, score, trail, None, step.run))
         scored = ScoredStep(step.run, step.pre, step.ana, score)
@@ -133,12 +141,18 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
         try:
             if is_pure(f):
                 value = f.f(step)
+                if type(value) in PROGRAMS:
+                    not_lifted(value)
             else:
                 outcome = f(step)
                 if not isinstance(outcome, Success):
                     return self._settled(name, self._recorded(outcome, step.run, name), step, trail, go)
                 value = outcome.unwrap()
         except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
+            return self._settled(name, caught(exception, None), step, trail, go)
+        except BaseException as exception:
+            if not stray(exception):
+                raise
             return self._settled(name, caught(exception, None), step, trail, go)
         if f is absent:
             return go(step, value, trail)
@@ -148,7 +162,7 @@ class Pipeline(Generic[In, Out, Pre, Ana, Ref, E]):
         self, outcome: Outcome[T, E], run: Run[object, object], name: str
     ) -> Outcome[Recorded[T], Recorded[E | StepRaised]]:
         judge = self.about.judge
-        return recorded(outcome, judge and judge.resolved(run.request_context), name)
+        return recorded(outcome, judge and Later(judge, run.request_context), name)
 
     def _settled(
         self,

@@ -23,7 +23,11 @@ E = TypeVar("E")
 @final
 @attrs.frozen
 class Plan:
-    """The first wave of requests, exactly, and how many may follow at most: None where only a run can tell."""
+    """The first wave of questions, exactly, and how many may follow at most: None where only a run can tell.
+
+    Questions are counted, not requests: an answer that does not fit its schema is asked for once more, with what was
+    wrong, and a request that failed in transport is sent again. `estimate` bounds those.
+    """
 
     first: tuple[JudgeRequest, ...]
     later_at_most: int | None
@@ -37,17 +41,22 @@ def plan(scorer: Scorer[In, Out, Ref, E], run: Run[In, Out, Ref], /) -> Plan:
     from scorewright.core.portal import finished
 
     first, _ = finished(lambda: advanced(outcome))
-    return Plan(first, later_asks(scorer.steps, first[0].place) if first else 0)
+    return Plan(first, later_asks(scorer.steps, tuple(asked.place for asked in first)) if first else 0)
 
 
-def later_asks(steps: tuple[StepInfo, ...], place: str, /) -> int | None:
-    """At most so many asks after those of the step at `place`; a function step may ask as often as it likes."""
+def later_asks(steps: tuple[StepInfo, ...], places: tuple[str, ...], /) -> int | None:
+    """At most so many questions after a first wave at these places; a function step may ask as often as it likes.
+
+    Parts of a composed scorer ask at once, so a wave may be of several steps: what follows is counted from the last.
+    """
     names = [step.name for step in steps]
-    asking = place.partition("[")[0]
-    if asking not in names:
+    asking = {place.partition("[")[0] for place in places}
+    if not asking <= set(names):
         return None
-    now, *later = steps[names.index(asking) :]
-    if now.kind != "prompt" or any(step.kind == "function" for step in later):
+    last = max(map(names.index, asking))
+    now = [step for step in steps[: last + 1] if step.name in asking]
+    later = steps[last + 1 :]
+    if any(step.kind != "prompt" for step in now) or any(step.kind == "function" for step in later):
         return None
     return sum(step.kind == "prompt" for step in later)
 

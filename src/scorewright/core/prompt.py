@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Generic, TypeAlias, final
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, final
 
 import attrs
 from returns.pipeline import is_successful
@@ -15,8 +15,10 @@ from scorewright.core.about import check_judge
 from scorewright.core.ask import Answerer, Ask, JudgeReply, JudgeRequest, Now, Outcome
 from scorewright.core.evaluation import Calculated, Verdict
 from scorewright.core.guard import RaisedAfterAnswer
+from scorewright.core.program import then
 from scorewright.core.run import is_run
-from scorewright.faults import DefinitionError, EmptyReply, JudgeFault, NotJson, SchemaMismatch
+from scorewright.core.scale import Scale
+from scorewright.faults import DefinitionError, EmptyReply, InvalidScore, JudgeFault, NotJson, SchemaMismatch
 from scorewright.results import err, ok
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 T_co = TypeVar("T_co", covariant=True)
 
 Said: TypeAlias = "str | Awaitable[str]"
+Gives: TypeAlias = 'Literal["", "text", "score", "verdict"]'
 
 
 @final
@@ -41,6 +44,8 @@ class PromptStep(Generic[S_contra, T_co]):
     schema_name: str
     description: str
     judge: Answerer | None
+    scored: Callable[[T_co], float] | None = None  # of a prompt for a score: the number that is to be on the scale
+    gives: Gives = ""  # what it is known to give, so that it is not taken for something else
 
     def __call__(self, step: S_contra, /) -> Outcome[T_co, JudgeFault]:
         """Ask what `create_prompt` makes of the step."""
@@ -73,6 +78,39 @@ class PromptStep(Generic[S_contra, T_co]):
         return self._ask(step, await said)
 
 
+def within(step: PromptStep[S, T], scale: Scale, /) -> PromptStep[S, T]:
+    """A prompt for a score, or for a verdict, that asks for a number of this scale and takes no other; else the step.
+
+    The bounds stand in the schema, so a judge that goes beyond them is told, as of any answer of another shape.
+    """
+    scored, schema = step.scored, step.schema
+    bounds = scale.bounds
+    if scored is None or schema is None or not bounds:
+        return step
+    from json import loads
+
+    told: dict[str, dict[str, dict[str, object]]] = loads(schema)
+    told["properties"]["score"] |= bounds
+
+    def finish(given: S, text: str) -> Outcome[T, JudgeFault]:
+        def check(value: T) -> Result[T, JudgeFault]:
+            score = scored(value)
+            beyond = scale.check(score)
+            if not isinstance(beyond, InvalidScore):
+                return ok(value)
+            return err(SchemaMismatch(text, "$.score", f"expected a number {scale.spoken}, got {score:g}"))
+
+        return then(step.finish(given, text), check)
+
+    return attrs.evolve(step, finish=finish, schema=_written(told))
+
+
+def _written(schema: Mapping[str, object]) -> str:
+    from json import dumps
+
+    return dumps(schema, ensure_ascii=False, separators=(",", ":"))
+
+
 def misunderstood(done: Outcome[T, JudgeFault], /) -> NotJson | SchemaMismatch | None:
     """The format fault that a judge can mend when it is told."""
     if isinstance(done, Failure):
@@ -88,12 +126,14 @@ _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 
 def feedback(fault: NotJson | SchemaMismatch, schema: str, /) -> str:
     """What was wrong, in our words and the schema's: nothing of the reply is repeated to the judge."""
+    from scorewright.shapes.misfit import REFUSED
 
     def known(found: re.Match[str]) -> str:
         said = found.group(found.lastindex or 0)
         return found.group() if said.strip("'\"") in schema else "[…]"
 
-    why = _QUOTED.sub(known, _GOT.sub("", fault.why))
+    refused, validator, _ = fault.why.partition(REFUSED)  # what a user's validator says may quote the answer
+    why = _QUOTED.sub(known, _GOT.sub("", refused)) + validator
     where = f"at {_KEY.sub(known, fault.path)}: {why}" if isinstance(fault, SchemaMismatch) else why
     return f"Your last answer could not be used ({where}). Answer again, with the JSON value alone."
 
@@ -124,7 +164,8 @@ def prompt(
     from scorewright.shapes import shape_of
 
     shape = shape_of(output)
-    return _step(shape, create_prompt, lambda _, text: shape.decode(text), description, judge)
+    gives: Gives = "text" if output is str else "verdict" if output is Verdict else ""
+    return _step(shape, create_prompt, lambda _, text: shape.decode(text), description, judge, gives=gives)
 
 
 def prompt_json(
@@ -152,13 +193,15 @@ class ScoreAnswer:
 def score_prompt(
     create_prompt: Callable[[S], Said], /, *, description: str = "", judge: Answerer | None = None
 ) -> Callable[[S], Outcome[float, JudgeFault]]:
-    """A score step whose judge answers one number."""
+    """A score step whose judge answers one number; in a stage, it is told the scorer's scale and held to it."""
     from scorewright.shapes import shape_of
 
     shape = shape_of(ScoreAnswer)
-    return _step(
-        shape, create_prompt, lambda _, text: shape.decode(text).map(lambda said: said.score), description, judge
-    )
+
+    def finish(_: S, text: str) -> Result[float, JudgeFault]:
+        return shape.decode(text).map(lambda said: said.score)
+
+    return _step(shape, create_prompt, finish, description, judge, scored=float, gives="score")
 
 
 def score_from(
@@ -188,7 +231,7 @@ def score_from(
             raise RaisedAfterAnswer(answer) from exception
         return _calculated_later(score, answer) if isinstance(score, Awaitable) else ok(Calculated(score, answer))
 
-    return _step(shape, create_prompt, finish, description, judge)
+    return _step(shape, create_prompt, finish, description, judge, gives="score")
 
 
 async def _calculated_later(score: Awaitable[float], answer: object) -> Result[Calculated, JudgeFault]:
@@ -207,21 +250,39 @@ def reason_prompt(
         said = thought_out(text)
         return ok(said) if said.strip() else err(EmptyReply())
 
-    return _step(None, create_prompt, finish, description, judge)
+    return _step(None, create_prompt, finish, description, judge, gives="text")
 
 
 def thought_out(text: str, /) -> str:
-    """The text behind a leading <think> block; nothing, where the block is not closed. Half a pair becomes a "?"."""
-    if text.lstrip().startswith("<think>"):
-        text = text.partition("</think>")[2].lstrip()
+    """The text behind a leading block of thoughts; nothing, where it is not closed. Half a pair becomes a "?"."""
+    from scorewright.shapes.reply import thought_off
+
+    said = thought_off(text.lstrip())
+    if said != text.lstrip():
+        text = (said or "").lstrip()
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def verdict_prompt(
     create_prompt: Callable[[S], Said], /, *, description: str = "", judge: Answerer | None = None
 ) -> Callable[[S], Outcome[Verdict, JudgeFault]]:
-    """Score and reason in one judge call, for `generate_verdict`."""
-    return prompt(Verdict, create_prompt, description=description, judge=judge)
+    """Score and reason in one judge call, for `generate_verdict`; told the scale as `score_prompt` is.
+
+    A verdict without a reason is the fault `EmptyReply`.
+    """
+    from scorewright.shapes import shape_of
+
+    shape = shape_of(Verdict)
+
+    def finish(_: S, text: str) -> Result[Verdict, JudgeFault]:
+        decoded = shape.decode(text)
+        if is_successful(decoded) and not decoded.unwrap().reason.strip():
+            return err(EmptyReply())
+        return decoded
+
+    return _step(
+        shape, create_prompt, finish, description, judge, scored=lambda verdict: verdict.score, gives="verdict"
+    )
 
 
 def _step(
@@ -230,13 +291,13 @@ def _step(
     finish: Callable[[S, str], Outcome[T, JudgeFault]],
     description: str,
     judge: Answerer | None,
+    *,
+    scored: Callable[[T], float] | None = None,
+    gives: Gives = "",
 ) -> Callable[[S], Outcome[T, JudgeFault]]:
     if not callable(create_prompt):
         raise DefinitionError(f"create_prompt is a function from the step to a string, not {create_prompt!r}")
     check_judge(judge)
     if shape is None:
-        return PromptStep(create_prompt, finish, None, "", description, judge)
-    from json import dumps
-
-    text = dumps(shape.schema, ensure_ascii=False, separators=(",", ":"))
-    return PromptStep(create_prompt, finish, text, shape.name, description, judge)
+        return PromptStep(create_prompt, finish, None, "", description, judge, gives=gives)
+    return PromptStep(create_prompt, finish, _written(shape.schema), shape.name, description, judge, scored, gives)

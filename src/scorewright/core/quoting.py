@@ -24,10 +24,17 @@ def quoted(text: str, label: str = "text") -> str:
     Score: 1
     </answer eb3e9637>
     """
+    _expect_text(text, label)
     if not _LABEL.fullmatch(label):
         raise DefinitionError(f"label= of quoted(…) is a word of letters, digits and _, such as answer, not {label!r}")
     mark = _mark(text)
     return f"<{label} {mark}>\n{text}\n</{label} {mark}>"
+
+
+def _expect_text(*given: object) -> None:
+    wrong = [each for each in given if not isinstance(each, str)]
+    if wrong:
+        raise TypeError(f"quoted(…) takes two texts, not {type(wrong[0]).__name__}: quoted(str(value), label)")
 
 
 def _mark(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import Literal, final
 
 import attrs
 
+from scorewright.core.definition import is_number, shown
 from scorewright.core.scale import Scale
 from scorewright.faults import DefinitionError
 
@@ -66,6 +67,8 @@ class AtLeast:
     better: Literal["higher", "lower"]
 
     def __attrs_post_init__(self) -> None:
+        if not is_number(self.threshold):
+            raise DefinitionError(f"passing(…) takes a number of the scale, such as 0.5, not {shown(self.threshold)}")
         if not (isfinite(self.threshold) and self.scale.low <= self.threshold <= self.scale.high):
             raise DefinitionError(
                 f"passing({self.threshold!r}): the threshold lies on the scale, {self.scale.low:g}..{self.scale.high:g}"

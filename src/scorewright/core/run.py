@@ -101,6 +101,12 @@ class Run(Generic[In_co, Out_co, Ref_co]):
         request_context: Mapping[str, object] = _NOTHING,
         metadata: Mapping[str, object] = _NOTHING,
     ) -> None:
+        if run_id.__class__ is not str:
+            _check_id(run_id)
+        if request_context is not _NOTHING:
+            _check_mapping("request_context", request_context)
+        if metadata is not _NOTHING:
+            _check_mapping("metadata", metadata)
         _input(self, input)
         _output(self, output)
         _expected(self, expected)
@@ -131,10 +137,29 @@ _input, _output, _expected, _drawn_id, _request_context, _metadata = writers(
 )
 
 
+def _check_id(given: object) -> None:
+    if not isinstance(given, str) and (type(given) is not int or not 0 < given >> 64 < 1 << 64):  # no number as drawn
+        raise TypeError(f"run_id= takes a text, not {type(given).__name__}; leave it out and one is drawn")
+
+
+def _check_mapping(name: str, given: object) -> None:
+    if not isinstance(given, Mapping):
+        raise TypeError(f'{name}= takes a mapping, such as {{"tenant": "acme"}}, not {type(given).__name__}')
+
+
 def _copied(run: Run[object, object, object], input: In, output: Out, expected: R) -> Run[In, Out, R]:
     fresh = Run(input, output, expected, request_context=run.request_context, metadata=run.metadata)
     _drawn_id(fresh, run.drawn_id)
     return fresh
+
+
+def with_id_of(given: Run[object, object, object], made: Run[In, Out, R], /) -> Run[In, Out, R]:
+    """The run that was made of another, under the id of that one: it is still the same run."""
+    if made.drawn_id == given.drawn_id:
+        return made
+    kept = _copied(made, made.input, made.output, made.expected)
+    _drawn_id(kept, given.drawn_id)
+    return kept
 
 
 def written_id(drawn: str | int, /) -> str:

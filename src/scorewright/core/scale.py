@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from math import inf, isfinite
 from numbers import Real
 from typing import final
@@ -25,8 +26,12 @@ class Scale:
     high: float = 1.0
 
     def __attrs_post_init__(self) -> None:
-        if not _are_numbers(self.low, self.high) or not self.low < self.high:
-            raise DefinitionError(f"a scale runs from a lower to a higher number, not {self.low!r}..{self.high!r}")
+        low, high = _end(self.low), _end(self.high)
+        if low is None or high is None or not low < high:
+            told = f"{_shown(self.low)}..{_shown(self.high)}"
+            raise DefinitionError(f"a scale runs from a lower to a higher number that a float can hold, not {told}")
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
 
     def check(self, score: object, /) -> float | InvalidScore:
         """The score as a float, when it is a finite number of this scale."""
@@ -41,9 +46,28 @@ class Scale:
             return InvalidScore(_shown(score), f"outside {self.low:g}..{self.high:g}")
         return number
 
+    @property
+    def bounds(self) -> Mapping[str, float]:
+        """Its finite ends as JSON Schema says them; whole numbers are written without a fraction."""
+        ends = {"minimum": self.low, "maximum": self.high}
+        return {keyword: int(end) if end == int(end) else end for keyword, end in ends.items() if isfinite(end)}
 
-def _are_numbers(*ends: object) -> bool:
-    return all(isinstance(end, (int, float)) for end in ends)
+    @property
+    def spoken(self) -> str:
+        """Its finite ends in words."""
+        if isfinite(self.low) and isfinite(self.high):
+            return f"from {self.low:g} to {self.high:g}"
+        return f"not below {self.low:g}" if isfinite(self.low) else f"not above {self.high:g}"
+
+
+def _end(given: object) -> float | None:
+    """The end of a scale as a float."""
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
+        return None
+    try:
+        return float(given)
+    except OverflowError:
+        return None
 
 
 UNIT = Scale()
@@ -53,19 +77,17 @@ UNBOUNDED = Scale(-inf, inf)
 def _number(score: object) -> float | None:
     from decimal import Decimal
 
-    if isinstance(score, (Real, Decimal)):
-        try:
+    try:
+        if isinstance(score, (Real, Decimal)):
             return float(score)
-        except OverflowError:
-            return inf
-        except ValueError:  # a signalling NaN
-            return float("nan")
-        except Exception:  # noqa: BLE001 - a user's __float__ may raise anything; a numpy duration counts as real and has no float
-            return None
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(score, numpy.bool_):
-        return float(bool(score))
-    return None
+        numpy = sys.modules.get("numpy")
+        return float(bool(score)) if numpy is not None and isinstance(score, numpy.bool_) else None
+    except OverflowError:
+        return inf
+    except ValueError:  # a signalling NaN
+        return float("nan")
+    except Exception:  # noqa: BLE001 - a user's __float__ and __class__ may raise anything; a numpy duration counts as real and has no float
+        return None
 
 
 def _shown(score: object) -> str:

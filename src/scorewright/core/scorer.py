@@ -13,8 +13,9 @@ from scorewright.core.about import About
 from scorewright.core.agreement import shared_about
 from scorewright.core.ask import Answer
 from scorewright.core.bench import answer_here
+from scorewright.core.definition import expect_function, expect_scale, shown
 from scorewright.core.evaluation import Evaluation, ScoringFailure
-from scorewright.core.interpret import asking_once, interpret
+from scorewright.core.interpret import interpreted
 from scorewright.core.mapping import Admitting, Contramapped, Mapped, ToFault, ToReason, ToScore, same
 from scorewright.core.pairing import Either
 from scorewright.core.parts import labels_of
@@ -23,6 +24,7 @@ from scorewright.core.rescaling import AtLeast, Linear, Mirrored
 from scorewright.core.run import Run
 from scorewright.core.scale import UNIT, Scale
 from scorewright.core.step import StepInfo
+from scorewright.faults import DefinitionError
 from scorewright.results import ok
 
 if TYPE_CHECKING:
@@ -52,6 +54,10 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
     program: Callable[[Run[In_contra, Out_contra, Ref_contra]], Judged[E_co]] = attrs.field(repr=False)
     parts: tuple[Scorer[Never, Never, Never, object], ...] = attrs.field(default=(), repr=False, kw_only=True)
 
+    def __repr__(self) -> str:
+        steps = " → ".join(step.name for step in self.steps)
+        return f"Scorer({self.about.told}, {steps}, {self.scale.low:g}..{self.scale.high:g})"
+
     @property
     def id(self) -> str:
         """The name that results, files and the command line know it by."""
@@ -76,7 +82,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         self, run: Run[In_contra, Out_contra, Ref_contra], /, *, answer: Answer = answer_here
     ) -> Result[Evaluation, ScoringFailure[E_co]]:
         """Score one run. `answer` says who answers: the judges through this loop's bench, unless given."""
-        return await interpret(self.program(run), asking_once(answer))
+        return await interpreted(self.program(run), answer)
 
     def run_sync(
         self, run: Run[In_contra, Out_contra, Ref_contra], /, *, answer: Answer = answer_here
@@ -87,7 +93,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
             return outcome
         from scorewright.core.portal import finished
 
-        return finished(lambda: interpret(outcome, asking_once(answer)))
+        return finished(lambda: interpreted(outcome, answer))
 
     def named(
         self, id: str, /, *, name: str = "", description: str = ""
@@ -104,6 +110,8 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         Laws: the identity changes nothing; `f` after `g` is `g`, then `f`. An `f` that raises fails that run.
         """
 
+        expect_function(f, "contramap_input(type, f)", "lambda row: row.question")
+
         def adapted(run: Run[In, Out_contra, Ref_contra]) -> Run[In_contra, Out_contra, Ref_contra]:
             return run.with_input(f(run.input))
 
@@ -115,6 +123,8 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         self, output: TypeForm[Out], f: Callable[[Out], Out_contra], /
     ) -> Scorer[In_contra, Out, Ref_contra, E_co]:
         """The scorer of runs whose output `f` turns into what this one takes; else as `contramap_input`."""
+
+        expect_function(f, "contramap_output(type, f)", "lambda page: page.text")
 
         def adapted(run: Run[In_contra, Out, Ref_contra]) -> Run[In_contra, Out_contra, Ref_contra]:
             return run.with_output(f(run.output))
@@ -151,6 +161,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         expected: object = None,
     ) -> Scorer[In, Out, Ref, E_co]:
         """The scorer of runs that `f` turns into those of this one; else as `contramap_input`. The run id is kept."""
+        expect_function(f, "contramap_run(input, output, f)", "lambda run: Run(run.input, run.output)")
         about = attrs.evolve(
             self.about, input=input, output=output, expected=self.about.expected if expected is None else expected
         )
@@ -161,6 +172,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         self: Scorer[In, Out, Ref, E_co], predicate: Callable[[Run[In, Out, Ref]], bool], /, *, why: str = ""
     ) -> Scorer[In, Out, Ref, E_co]:
         """The scorer of those runs for which the predicate holds; others are `NotScorable`, and nothing is asked."""
+        expect_function(predicate, "when(…)", "lambda run: bool(run.output)")
         told = why or f"the condition of {self.id} does not hold"
         program = Admitting(self.program, predicate, told)
         return assembled(self.about, self.steps, program.begin, self.parts)
@@ -172,10 +184,14 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
 
         Laws: the identity changes no score; `f`, then `g` is `g` after `f`.
         """
+        expect_function(f, "map_score(…)", "lambda score: score ** 2")
+        if scale is not None:
+            expect_scale(scale, "map_score(f, scale=…)")
         return self._scored(ToScore("map_score", f, scale or self.scale), self.better)
 
     def rescale(self, to: Scale = UNIT, /) -> Scorer[In_contra, Out_contra, Ref_contra, E_co]:
         """The scorer on another scale: ends go to ends, and all between in proportion."""
+        expect_scale(to, "rescale(…)")
         return self._scored(ToScore("rescale", Linear(self.scale, to), to), self.better)
 
     def invert(self) -> Scorer[In_contra, Out_contra, Ref_contra, E_co]:
@@ -189,11 +205,13 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
 
     def map_reason(self, f: Callable[[str], str], /) -> Scorer[In_contra, Out_contra, Ref_contra, E_co]:
         """The scorer with another reason, where it gives one."""
+        expect_function(f, "map_reason(…)", "str.strip")
         program = Mapped(self.program, ToReason(f), same)
         return assembled(self.about, self.steps, program.begin, self.parts)
 
     def map_fault(self, f: Callable[[E_co], F], /) -> Scorer[In_contra, Out_contra, Ref_contra, F]:
         """The scorer whose steps' own faults are another's; what can befall any run (`RunFault`) stays what it is."""
+        expect_function(f, "map_fault(…)", "str")
         program = Mapped(self.program, ok, ToFault(f))
         return assembled(self.about, self.steps, program.begin, self.parts)
 
@@ -207,7 +225,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         """Both scorers, whatever their scales; `.generate_score(lambda first, second: …)` gives the pair a score."""
         from scorewright.core.zipped import Zipped
 
-        return Zipped(self, other)
+        return Zipped(self, expect_scorer(other, "zip"))
 
     @overload
     def or_else(
@@ -223,7 +241,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         What came first stays in the evidence. When neither scores, the cause is that of the last that failed; only
         where none failed is the run not scorable. The other is not begun before it is needed. Law: associative.
         """
-        labels = labels_of((self.id, other.id))
+        labels = labels_of((self.id, expect_scorer(other, "or_else").id))
         about = shared_about(f"{self.id} or else {other.id}", (self.about, other.about))
         program = Either[In, Out, Ref, E_co | F](labels, (self.program, other.program))
         steps = part_steps(labels, (self, other))
@@ -239,7 +257,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
     ) -> Scorer[In_contra, Out_contra, Ref_contra, E_co]:
         about = attrs.evolve(self.about, scale=to.scale, better=better)
         steps = (*self.steps, StepInfo(to.step, "pure"))
-        program = Mapped(self.program, to, same)
+        program = Mapped(self.program, to, to.kept)
         return assembled(about, steps, program.begin, self.parts)
 
 
@@ -252,6 +270,23 @@ def assembled(
 ) -> Scorer[In, Out, Ref, E]:
     """The scorer; a function, since pyrefly forgets the arguments of a class that one of its own methods calls."""
     return Scorer(about, steps, program, parts=parts)
+
+
+def expect_scorer(part: Scorer[In, Out, Ref, E], call: str, /) -> Scorer[In, Out, Ref, E]:
+    """The part, when it is a finished scorer; else a mistake of the call that it was given to."""
+    if _is_scorer(part):
+        return part
+    if isinstance(part, str):
+        raise DefinitionError(f"{call}(…) takes scorers, and the id goes by name: {call}(…, id={part!r})")
+    raise DefinitionError(
+        f"{call}(…) takes finished scorers, not {shown(part)}: does {type(part).__name__} lack generate_score(…)?"
+        if hasattr(part, "generate_score")
+        else f"{call}(…) takes finished scorers, what create_scorer(…) and its steps give, not {shown(part)}"
+    )
+
+
+def _is_scorer(given: object) -> bool:
+    return isinstance(given, Scorer)
 
 
 def part_steps(

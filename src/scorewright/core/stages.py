@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, Literal, Never, overload
+from collections.abc import Callable, Mapping
+from typing import Generic, Literal, Never, cast, overload
 
 import attrs
 from typing_extensions import TypeForm, TypeIs, TypeVar
@@ -29,7 +29,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Scored(Scorer[In, Out, Ref, E], Generic[In, Out, Pre, Ana, Ref, E]):
     """A scorer that can still be given a reason."""
 
@@ -38,7 +38,10 @@ class Scored(Scorer[In, Out, Ref, E], Generic[In, Out, Pre, Ana, Ref, E]):
     def generate_reason(
         self, f: Callable[[ScoredStep[In, Out, Pre, Ana, Ref]], Outcome[str, F]], /
     ) -> Scorer[In, Out, Ref, E | F]:
-        """The scorer with a reason for its score; a reason that fails keeps the score inside the failure."""
+        """The scorer with a reason for its score; a reason that fails keeps the score inside the failure.
+
+        A function may give an empty text; a judge that gives one is the fault `EmptyReply`.
+        """
         p = self.pipeline
         whole = Pipeline[In, Out, Pre, Ana, Ref, E | F](
             p.about, p.prepare_run, p.preprocess, p.analyze, p.generate_score, checked(f, "generate_reason", p.about)
@@ -55,12 +58,19 @@ class Analyzed(Generic[In, Out, Pre, Ana, Ref, E]):
     pre: Callable[[Step[In, Out, None, None, Ref]], Outcome[Pre, E]] = attrs.field(repr=False)
     ana: Callable[[Step[In, Out, Pre, None, Ref]], Outcome[Ana, E]] = attrs.field(repr=False)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.about.told})"
+
     def generate_score(
         self, f: Callable[[Step[In, Out, Pre, Ana, Ref]], Outcome[float | Calculated, F]], /
     ) -> Scored[In, Out, Pre, Ana, Ref, E | F]:
         """The scorer whose score is what `f` gives: a finite number of the scale, else the run fails."""
         whole = Pipeline[In, Out, Pre, Ana, Ref, E | F](
-            self.about, self.prepare_run, self.pre, self.ana, on_scale(checked(f, "generate_score", self.about), self.about.scale)
+            self.about,
+            self.prepare_run,
+            self.pre,
+            self.ana,
+            on_scale(checked(f, "generate_score", self.about), self.about.scale),
         )
         return Scored(self.about, described(whole), whole.begin, whole)
 
@@ -79,7 +89,7 @@ class Analyzed(Generic[In, Out, Pre, Ana, Ref, E]):
         return Scorer(self.about, described(whole), whole.begin)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Preprocessed(Analyzed[In, Out, Pre, None, Ref, E], Generic[In, Out, Pre, Ref, E]):
     """A scorer that may still analyze."""
 
@@ -92,7 +102,7 @@ class Preprocessed(Analyzed[In, Out, Pre, None, Ref, E], Generic[In, Out, Pre, R
         )
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Draft(Preprocessed[In, Out, None, Ref, Never], Generic[In, Out, Ref]):
     """A scorer without steps."""
 
@@ -169,8 +179,27 @@ def checked(f: Callable[[S], Outcome[T, E]], method: str, about: About, /) -> Ca
             "write a def that returns ok(…) or err(…), pure(lambda step: …), or prompt(…)"
         )
     if is_prompt(f):
+        if f.gives in _TAKEN_FOR.get(method, {}):
+            raise DefinitionError(f"{method}(…) of {about.id!r} {_TAKEN_FOR[method][f.gives]}")
         check_asked(f.judge, f"{method}(…) of {about.id!r}", about)
     return f
+
+
+_A_SCORE = "takes a prompt for a number: score_prompt(…), or score_from(…) with your calculation"
+_TAKEN_FOR: Mapping[str, Mapping[str, str]] = {
+    "generate_score": {
+        "text": _A_SCORE,
+        "verdict": "takes a prompt for a number; a verdict goes to generate_verdict(…)",
+    },
+    "generate_verdict": {
+        "text": "takes a prompt for score and reason: verdict_prompt(…)",
+        "score": "takes a prompt for score and reason: verdict_prompt(…); a bare score goes to generate_score(…)",
+    },
+    "generate_reason": {
+        "score": "takes a prompt for a text: reason_prompt(…)",
+        "verdict": "takes a prompt for a text: reason_prompt(…); a verdict goes to generate_verdict(…)",
+    },
+}
 
 
 def check_asked(own: Answerer | None, asking: str, about: About, /) -> None:
@@ -192,12 +221,8 @@ def is_prompt(step: object, /) -> TypeIs[PromptStep[Never, object]]:
 
 def on_scale(f: Callable[[S], Outcome[T, E]], scale: Scale, /) -> Callable[[S], Outcome[T, E]]:
     """The step; one that asks for a score, or for a verdict, asks for one of this scale."""
-    return within(f, scale) if is_prompt_of(f) else f
-
-
-def is_prompt_of(f: Callable[[S], Outcome[T, E]], /) -> TypeIs[PromptStep[S, T]]:
-    """The same, with its types."""
-    return isinstance(f, PromptStep)
+    step: object = f
+    return cast("Callable[[S], Outcome[T, E]]", within(step, scale)) if is_prompt(step) else f
 
 
 def described(pipeline: Pipeline[In, Out, Pre, Ana, Ref, E], /) -> tuple[StepInfo, ...]:

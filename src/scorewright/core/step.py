@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from inspect import iscoroutinefunction
+from inspect import isasyncgenfunction, iscoroutinefunction
+from types import CoroutineType
 from typing import Generic, Literal, Never, final
 
 import attrs
-from returns.result import Result
+from returns.result import Failure, Result, Success
 from typing_extensions import TypeIs, TypeVar
 
-from scorewright.core.ask import Answerer, Outcome
+from scorewright.core.ask import Answerer, Ask, Fork, Outcome
 from scorewright.core.run import Run, record, writers
 from scorewright.faults import DefinitionError
 from scorewright.results import ok
@@ -74,7 +75,8 @@ class Pure(Generic[S_contra, T_co]):
 
     def __call__(self, step: S_contra, /) -> Result[T_co, Never]:
         """What the function gives, as a success."""
-        return ok(self.f(step))
+        value = self.f(step)
+        return ok(not_lifted(value) if type(value) in PROGRAMS else value)
 
 
 @final
@@ -89,11 +91,35 @@ class PureAsync(Generic[S_contra, T_co]):
         return ok(await self.f(step))
 
 
+PROGRAMS: frozenset[type] = frozenset({Success, Failure, Ask, Fork, CoroutineType})
+
+
+def not_lifted(program: object, /) -> Never:
+    """Refuse what a lifted function gave that is no value."""
+    if isinstance(program, CoroutineType):
+        program.close()
+        raise TypeError("pure(…) lifts a plain function, and this one gave a coroutine: lift it with pure_async(…)")
+    raise TypeError(
+        "leave pure(…) away: the function gives a program already, such as ok(…), err(…) or what a judge says"
+    )
+
+
+def _check_plain(f: object, lift: str) -> None:
+    """Refuse what is a step already, and what gives no value."""
+    from scorewright.core.prompt import PromptStep
+
+    if isinstance(f, (Pure, PureAsync, PromptStep)):
+        raise DefinitionError(f"leave {lift}(…) away: what it was given is a step already")
+    if isasyncgenfunction(f):
+        raise DefinitionError(f"{_named(f)} is an async generator, which gives no value: return one")
+
+
 def pure(f: Callable[[S], T], /) -> Callable[[S], Result[T, Never]]:
     """Lift a function that has no faults of its own."""
     if not callable(f):
         raise DefinitionError(f"pure(…) lifts a function, not {type(f).__name__}")
-    if iscoroutinefunction(f):
+    _check_plain(f, "pure")
+    if iscoroutinefunction(f) or iscoroutinefunction(getattr(f, "__call__", None)):  # noqa: B004 - an object's own
         raise DefinitionError(f"{_named(f)} is async: lift it with pure_async(…)")
     return Pure(f)
 
@@ -102,6 +128,7 @@ def pure_async(f: Callable[[S], Awaitable[T]], /) -> Callable[[S], Awaitable[Res
     """Lift an async function that has no faults of its own."""
     if not callable(f):
         raise DefinitionError(f"pure_async(…) lifts an async function, not {type(f).__name__}")
+    _check_plain(f, "pure_async")
     return PureAsync(f)
 
 

@@ -29,6 +29,9 @@ class Transcript:
 
     replies: Mapping[tuple[str, str], JudgeReply] = attrs.field(repr=False)
 
+    def __repr__(self) -> str:
+        return f"Transcript({len(self.replies)} {'reply' if len(self.replies) == 1 else 'replies'})"
+
     async def answer(self, request: JudgeRequest, /) -> JudgeReply:
         """The recorded reply; a request that was never recorded is the fault `NotRecorded`."""
         missing = JudgeReply(err(NotRecorded(request.place, request.prompt)))

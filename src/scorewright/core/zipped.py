@@ -9,6 +9,7 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.core.agreement import shared_about
+from scorewright.core.definition import expect_function, expect_scale
 from scorewright.core.evaluation import Evaluation
 from scorewright.core.pairing import Both
 from scorewright.core.parts import PartsFailed, labels_of
@@ -39,7 +40,12 @@ class Zipped(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         scale: Scale = UNIT,
         better: Literal["higher", "lower"] = "higher",
     ) -> Scorer[In_contra, Out_contra, Ref_contra, PartsFailed[E_co]]:
-        """The scorer whose score is what `f` makes of both evaluations. Both run at once, and both are needed."""
+        """The scorer whose score is what `f` makes of both evaluations. Both are needed.
+
+        They run at once; where one that asks nothing has no score, the other is not asked.
+        """
+        expect_function(f, "zip(…).generate_score(…)", "lambda first, second: first.score * second.score")
+        expect_scale(scale, "zip(…).generate_score(f, scale=…)")
         pair = (self.first, self.second)
         labels = labels_of((self.first.id, self.second.id))
         abouts = [attrs.evolve(each.about, scale=scale, better=better) for each in pair]

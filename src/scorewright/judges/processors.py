@@ -39,15 +39,17 @@ def through(given: T, processors: tuple[Callable[[T], Processed[T]], ...], /) ->
         except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             return err(_broken(processor, exception))
         if not isinstance(made, Result):
-            return _through_later(made, processors[at:])
+            return _through_later(given, made, processors[at:])
         if not is_successful(made):
             return made
+        if (misfit := _misfit(processor, given, made.unwrap())) is not None:
+            return err(misfit)
         given = made.unwrap()
     return ok(given)
 
 
 async def _through_later(
-    waiting: Awaitable[Result[T, Aborted]], processors: tuple[Callable[[T], Processed[T]], ...]
+    given: T, waiting: Awaitable[Result[T, Aborted]], processors: tuple[Callable[[T], Processed[T]], ...]
 ) -> Now[T, Aborted]:
     try:
         made = await awaitable(waiting)
@@ -56,8 +58,18 @@ async def _through_later(
         return err(_broken(processors[0], exception))
     if not is_successful(made):
         return made
+    if (misfit := _misfit(processors[0], given, made.unwrap())) is not None:
+        return err(misfit)
     rest = through(made.unwrap(), processors[1:])
     return await rest if isinstance(rest, Awaitable) else rest
+
+
+def _misfit(processor: object, given: object, made: object) -> Aborted | None:
+    """What to say of a processor that made something else of what it was given."""
+    due = str if isinstance(given, str) else type(given)
+    if isinstance(made, due):
+        return None
+    return Aborted(name_of(processor), f"gave ok({type(made).__name__}): return ok({due.__name__}) or abort(…)")
 
 
 def _broken(processor: object, exception: Exception) -> Aborted:

@@ -54,6 +54,9 @@ class Tape:
         self._asking: dict[tuple[AbstractEventLoop, Key], Lock] = {}
         self._unwritten: OSError | None = None
 
+    def __repr__(self) -> str:
+        return f"Tape({self.way}, {str(self.path)!r}, replies: {len(self)})"
+
     def __len__(self) -> int:
         """How many replies there are."""
         return len(self._entries)

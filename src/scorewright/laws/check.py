@@ -9,6 +9,7 @@ from typing_extensions import TypeVar
 
 from scorewright.core import Run, Scorer
 from scorewright.laws.pipelines import Interpreters, scorer_laws
+from scorewright.laws.promises import EVERY_COMBINATOR, CombinatorCase, Combine
 from scorewright.laws.statement import Law, hold
 
 if TYPE_CHECKING:
@@ -66,3 +67,20 @@ def check_scorer(
 
     cases = strategies.trials(st.just(scorer), runs, strategies.scripts() if scripts is None else scripts)
     check_laws(scorer_laws(), Interpreters[In, Out, Ref](), cases, under=under)
+
+
+def check_combinator_laws(
+    combine: Combine, /, *promised: Law[Combine, CombinatorCase], under: settings | None = None
+) -> None:
+    """Hold a function from two scorers to one to the laws of combinators, and to those that it promises.
+
+    `check_combinator_laws(worst, commutative, associative)`, with the promises of `scorewright.laws.promises`. What it
+    makes of two scorers is also held to the laws of scorers.
+    """
+    from scorewright.laws import strategies
+
+    cases = strategies.combinator_cases()
+    check_laws((*EVERY_COMBINATOR, *promised), combine, cases, under=under)
+    combined = cases.map(lambda case: combine(case.scorers[0], case.scorers[1]))
+    trials = strategies.trials(combined, strategies.text_runs(), strategies.scripts())
+    check_laws(scorer_laws(), Interpreters[str, str, None](), trials, under=under)

@@ -73,7 +73,9 @@ def _array(schema: Schema, defs: Schema, draw: Random, depth: int) -> list[objec
     if is_list(each):
         return [_value(_schema(item), defs, draw, depth + 1) for item in each]
     least = few if isinstance(few, int) else 0
-    length = least if depth > DEEP else least + draw.randint(0, 2)
+    many = schema.get("maxItems")
+    most = min(least + 2, many) if isinstance(many, int) else least + 2
+    length = least if depth > DEEP else draw.randint(least, most)
     return [_value(_schema(schema.get("items")), defs, draw, depth + 1) for _ in range(length)]
 
 

@@ -6,7 +6,7 @@ differ in one step are in `scorewright.laws.steps`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Generic, TypeAlias, final
 
 import attrs
@@ -15,7 +15,9 @@ from returns.result import Result
 from typing_extensions import TypeVar
 
 from scorewright.core import (
+    UNBOUNDED,
     Answer,
+    Calculated,
     Evaluation,
     Evidence,
     Exchange,
@@ -26,10 +28,12 @@ from scorewright.core import (
     ScoringFailure,
     StepRecord,
     Transcript,
+    Verdict,
     replay,
     transcript_of,
 )
 from scorewright.core.portal import finished
+from scorewright.faults import Aborted, InvalidScore
 from scorewright.laws.script import Script
 from scorewright.laws.statement import Law, Sides
 from scorewright.results import fold
@@ -123,17 +127,18 @@ def pace_does_not_matter(interpreters: Interpreters[In, Out, Ref], trial: Trial[
 
 
 def one_record_a_step(interpreters: Interpreters[In, Out, Ref], trial: Trial[In, Out, Ref]) -> Sides[object]:
-    """The evidence has one record for each step that ran: all of them, or those up to the one that failed."""
+    """The evidence has at most one record for each step, in the order of the steps; what failed may add its own."""
     came = interpreters.sync(trial.scorer, trial.run, trial.script.answer)
-    names = tuple(step.name for step in trial.scorer.steps)
-    if not is_successful(came):
-        last = came.failure().step
-        names = names[: names.index(last) + 1] if last in names else ()
-    return Sides(tuple(record.step for record in evidence(came).steps), names, trial)
+    tried = [record.step for record in evidence(came).steps]
+    names = [step.name for step in trial.scorer.steps]
+    if not is_successful(came) and tried and tried[-1] == came.failure().step and tried[-1] not in names:
+        del tried[-1]
+    steps = iter(names)
+    return Sides([name for name in tried if name not in steps], [], trial)
 
 
 def every_ask_is_kept(interpreters: Interpreters[In, Out, Ref], trial: Trial[In, Out, Ref]) -> Sides[object]:
-    """The evidence has every exchange with a judge, and no other."""
+    """The evidence has every exchange with a judge, and no other; nothing is sent twice from one place."""
     asked: list[tuple[str, str]] = []
 
     async def answer(request: JudgeRequest) -> JudgeReply:
@@ -141,7 +146,20 @@ def every_ask_is_kept(interpreters: Interpreters[In, Out, Ref], trial: Trial[In,
         return await trial.script.answer(request)
 
     kept = evidence(interpreters.sync(trial.scorer, trial.run, answer)).exchanges
-    return Sides(sorted((said.request.place, said.request.content) for said in kept), sorted(asked), trial)
+    sent = [(each.request.place, each.request.content) for each in kept if not _stopped(each)]
+    once = sorted(set(asked))
+    return Sides((_shared(sent), sorted(asked)), (_shared(asked), once), trial)
+
+
+def _shared(asked: Iterable[tuple[str, str]]) -> list[tuple[bool, str, str]]:
+    """What was asked, where parts of a composed scorer share what they ask alike."""
+    cut = ((place.rpartition("/"), content) for place, content in asked)
+    return sorted({(bool(part), inside, content) for (part, _, inside), content in cut})
+
+
+def _stopped(exchange: Exchange) -> bool:
+    """Whether a processor stopped the ask before it was sent."""
+    return not is_successful(exchange.reply.answer) and isinstance(exchange.reply.answer.failure(), Aborted)
 
 
 def asks_are_bounded(interpreters: Interpreters[In, Out, Ref], trial: Trial[In, Out, Ref]) -> Sides[object]:
@@ -165,11 +183,16 @@ def a_score_is_on_the_scale(interpreters: Interpreters[In, Out, Ref], trial: Tri
 
 
 def a_failure_is_no_number(interpreters: Interpreters[In, Out, Ref], trial: Trial[In, Out, Ref]) -> Sides[object]:
-    """A failure has a score only when the reason failed, and then it is the score that was given."""
+    """A failure has a score only where a step had given one before something else failed."""
     came = interpreters.sync(trial.scorer, trial.run, trial.script.answer)
-    if is_successful(came) or came.failure().step == "generate_reason":
+    if is_successful(came) or any(_is_scored(record.value) for record in came.failure().steps):
         return Sides(None, None, trial)
     return Sides(came.failure().score, None, trial)
+
+
+def _is_scored(value: object) -> bool:
+    number = value.score if isinstance(value, (Calculated, Verdict, Evaluation)) else value
+    return not isinstance(UNBOUNDED.check(number), InvalidScore)
 
 
 def _questions(record: StepRecord) -> int:

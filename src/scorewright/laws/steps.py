@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TypeAlias, final
 
 import attrs
+from returns.pipeline import is_successful
 
 from scorewright.core import Run, Scorer
 from scorewright.laws.pipelines import Came, evidence
@@ -70,6 +71,15 @@ def a_failing_step_loses_nothing_before_it(builder: Builder, case: PipelineCase)
     )
 
 
+def every_step_that_ran_has_its_record(builder: Builder, case: PipelineCase) -> Sides[object]:
+    """The evidence has one record for each step that ran: all of them, or those up to the one that failed."""
+    came, _ = scored(builder, case.recipe, case)
+    names = [place for place in PLACES if case.recipe.at(place) != "absent"]
+    failed = None if is_successful(came) else came.failure().step
+    ran = names if failed is None else [name for name in names if PLACES.index(name) <= PLACES.index(_place(failed))]
+    return Sides([record.step for record in evidence(came).steps], ran, case)
+
+
 def a_reason_never_changes_the_score(builder: Builder, case: PipelineCase) -> Sides[object]:
     """With a reason, without one, or with one that fails, the score is the same."""
     bare = case.recipe.put("generate_reason", "absent")
@@ -101,6 +111,10 @@ def steps_run_in_order(builder: Builder, case: PipelineCase) -> Sides[object]:
     return Sides(once, ran, case)
 
 
+def _place(name: str) -> Place:
+    return next(place for place in PLACES if place == name)
+
+
 def _score(came: Came) -> float | None:
     return fold(came, lambda evaluation: evaluation.score, lambda failure: failure.score)
 
@@ -112,6 +126,7 @@ def _stands(place: Place, seen: tuple[str, ...]) -> bool:
 PIPELINE_LAWS: tuple[Law[Builder, PipelineCase], ...] = (
     a_failing_step_stops_later_ones,
     a_failing_step_loses_nothing_before_it,
+    every_step_that_ran_has_its_record,
     a_reason_never_changes_the_score,
     not_scorable_is_no_number,
     not_scorable_in_the_reason_keeps_the_score,

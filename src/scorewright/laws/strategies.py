@@ -6,11 +6,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from typing_extensions import TypeVar
 
-from scorewright.core import JudgeReply, Run, Scale, Scorer
+from scorewright.core import JudgeReply, Run, Scale, Scorer, create_scorer, score_prompt
 from scorewright.faults import EmptyReply, JudgeFault, NotJson, RateLimited, Refused, ServerError, TimedOut, Unreachable
 from scorewright.judges import Judge
+from scorewright.laws.mappings import MappingCase, Reworded, TextScorer, Toward
 from scorewright.laws.pipelines import Trial
 from scorewright.laws.programs import ProgramCase
+from scorewright.laws.promises import CombinatorCase, Juror
 from scorewright.laws.recipes import ABSENT, PLACES, STOPPING, WORKING, Kind, Recipe, built
 from scorewright.laws.script import Script
 from scorewright.laws.steps import PipelineCase
@@ -95,8 +97,77 @@ def recipes() -> SearchStrategy[Recipe]:
 
 
 def scorers() -> SearchStrategy[Scorer[str, str, object, object]]:
-    """The scorers of generated pipelines."""
-    return recipes().map(lambda recipe: built(recipe, lambda _: None))
+    """Generated pipelines, and what the methods of scorers make of them: mapped, with fallbacks, zipped."""
+    plain = recipes().map(_built)
+    return st.one_of(plain, st.recursive(plain, _composed, max_leaves=3))
+
+
+def _built(recipe: Recipe) -> Scorer[str, str, object, object]:
+    return built(recipe, lambda _: None)
+
+
+def _composed(inner: SearchStrategy[TextScorer]) -> SearchStrategy[TextScorer]:
+    mapped: SearchStrategy[TextScorer] = st.one_of(
+        st.tuples(inner, towards()).map(lambda given: given[0].map_score(given[1])),
+        st.tuples(inner, rewordings()).map(lambda given: given[0].map_reason(given[1])),
+        inner.map(lambda scorer: scorer.map_reason(_wordless)),
+        inner.map(lambda scorer: scorer.rescale(Scale(1, 5)).invert().rescale().invert()),
+    )
+    pairs = st.tuples(inner, inner)
+    zipped = pairs.map(lambda pair: pair[0].zip(pair[1]).generate_score(lambda one, two: one.score * two.score))
+    return st.one_of(mapped, pairs.map(lambda pair: pair[0].or_else(pair[1])), zipped)
+
+
+def _wordless(reason: str) -> str:
+    raise ValueError(f"no words for {reason!r}")
+
+
+def towards() -> SearchStrategy[Toward]:
+    """Functions from scores to scores, on the scale from 0 to 1."""
+    return st.builds(Toward, st.sampled_from((0.0, 1.0)), st.sampled_from((0.0, 0.25, 0.5, 1.0)))
+
+
+def rewordings() -> SearchStrategy[Reworded]:
+    """Functions from texts to texts."""
+    return st.builds(Reworded, st.sampled_from(("upper", "twice", "short")))
+
+
+def mapping_cases() -> SearchStrategy[MappingCase]:
+    """What the laws of mappings are tried on."""
+    one, said = recipes().map(_built), rewordings()
+    targets = st.sampled_from((Scale(1, 5), Scale(-1, 0), Scale(0, 100)))
+    return st.builds(
+        MappingCase,
+        st.tuples(one, one, one),
+        towards(),
+        towards(),
+        st.tuples(said, said),
+        targets,
+        text_runs(),
+        scripts(trouble=0.1),
+    )
+
+
+def combinator_cases() -> SearchStrategy[CombinatorCase]:
+    """What the laws of combinators are tried on: generated pipelines, most of which give a score."""
+    salts, weights = st.integers(0, 7), st.floats(1e-3, 1e3)
+    scored = st.builds(Recipe, st.just("absent"), st.just("absent"), st.sampled_from(WORKING), st.just("pure"), salts)
+    one = st.one_of(scored, scored, recipes())
+    named = st.tuples(one, st.sampled_from(("a", "b"))).map(lambda given: _built(given[0]).named(given[1]))
+    return st.builds(
+        CombinatorCase,
+        st.tuples(named, named, named),
+        st.integers(0, 4).map(_asking),
+        st.tuples(weights, weights, weights),
+        st.integers(1, 6),
+        text_runs(),
+        scripts(trouble=0.1),
+    )
+
+
+def _asking(salt: int) -> TextScorer:
+    draft = create_scorer("asking", input=str, output=str, judge=Juror("alone"))
+    return draft.generate_score(score_prompt(lambda step: f"{salt} {step.run.output}"))
 
 
 def pipeline_cases() -> SearchStrategy[PipelineCase]:

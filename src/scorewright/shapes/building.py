@@ -15,7 +15,7 @@ from cattrs import AttributeValidationNote, ClassValidationError, Converter, For
 from cattrs.gen import make_dict_structure_fn, override
 
 from scorewright.faults import DefinitionError
-from scorewright.shapes.misfit import Unfit
+from scorewright.shapes.misfit import Unfit, refused
 from scorewright.shapes.records import Part, is_typed_dict
 from scorewright.shapes.values import is_object, named
 
@@ -94,10 +94,10 @@ def _first(group: ClassValidationError, cls: object, value: Object, readers: Rea
     notes: Iterable[object] = getattr(raised, "__notes__", ())
     field = next((note.name for note in notes if isinstance(note, AttributeValidationNote)), None)
     if field is None:
-        return Unfit(_message(raised), *_blamed(raised, cls, value, readers))
+        return Unfit(refused(_message(raised)), *_blamed(raised, cls, value, readers))
     if isinstance(raised, Unfit):
         return raised.under(field)
-    return Unfit("is missing" if field not in value else _message(raised), field)
+    return Unfit("is missing" if field not in value else refused(_message(raised)), field)
 
 
 def _message(raised: Exception) -> str:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import isfinite
 
 from scorewright.shapes.values import is_list, is_object
 
 _NOISE = frozenset(
     {"title", "default", "format", "examples", "discriminator", "deprecated", "readOnly", "writeOnly", "uniqueItems"}
 )
+_LIMITS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 _MAPS = frozenset({"properties", "$defs"})
 _LISTS = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
 
 
 def closed(
-    schema: Mapping[str, object], /, *, all_required: bool = True, renamed: Callable[[str], str] = str
+    schema: Mapping[str, object],
+    /,
+    *,
+    all_required: bool = True,
+    formats: bool = False,
+    renamed: Callable[[str], str] = str,
 ) -> dict[str, object]:
     """The schema without noise, `additionalProperties: false` on every object that names its properties.
 
-    With `all_required`, each property is required as well; `renamed` gives definitions their new names.
+    With `all_required`, each property is required as well; `formats` stay where values are checked, and are not sent;
+    `renamed` gives definitions their new names. A bound that is no finite number bounds nothing and is left out.
     """
 
     def close(value: object) -> object:
@@ -33,7 +41,9 @@ def closed(
                 found[key] = [close(each) for each in value]
             elif key == "$ref" and isinstance(value, str):
                 found[key] = f"#/$defs/{renamed(value.removeprefix('#/$defs/'))}"
-            elif key not in _NOISE:
+            elif key in _LIMITS and not (isinstance(value, (int, float)) and isfinite(value)):
+                continue
+            elif key not in _NOISE or (formats and key == "format"):
                 found[key] = close(value)
         return _respelled(found, all_required=all_required)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from math import isfinite
 from typing import TypeAlias
 
 from typing_extensions import TypeIs
@@ -114,4 +115,4 @@ def _is_collection(value: object) -> TypeIs[Collection[object]]:
 
 
 def _is_number(value: object) -> bool:
-    return type(value) in (int, float)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sized
-from datetime import date, datetime
+from datetime import date
+from math import isfinite
 from typing import TypeAlias
 
 from scorewright.faults import DefinitionError
 from scorewright.shapes.misfit import Unfit
-from scorewright.shapes.values import is_list, named, same, shown
+from scorewright.shapes.values import is_list, moment_of, named, same, shown
 
 Check: TypeAlias = Callable[[object], None]
 
@@ -36,14 +37,16 @@ _SIZES: Mapping[str, tuple[type, bool, str]] = {
     "minProperties": (dict, True, "keys"),
     "maxProperties": (dict, False, "keys"),
 }
-_FORMATS: Mapping[str, Callable[[str], object]] = {"date": date.fromisoformat, "date-time": datetime.fromisoformat}
+_FORMATS: Mapping[str, Callable[[str], object]] = {"date": date.fromisoformat, "date-time": moment_of}
 
 
 def type_check(argument: object, where: str, /) -> Check:
     """`type`: exact, so a boolean is no integer and 1.0 is none either."""
     names = argument if is_list(argument) else [argument]
+    if not names:
+        raise DefinitionError(f"{where}: type names at least one JSON type")
     for name in names:
-        if name not in TYPES:
+        if not isinstance(name, str) or name not in TYPES:
             raise DefinitionError(f"{where}: {shown(name)} is not a JSON type")
     kinds = {kind for name in names for kind in TYPES[str(name)]}
     expected = " or ".join(str(name) for name in names)
@@ -73,6 +76,8 @@ def bound_check(keyword: str, bound: object, where: str, /) -> Check:
     """`minimum`, `maximum`, and the exclusive ones."""
     if isinstance(bound, bool) or not isinstance(bound, (int, float)):
         raise DefinitionError(f"{where}: {keyword} is a number")
+    if not isfinite(bound):
+        raise DefinitionError(f"{where}: {keyword} is a finite number; leave it out")
     holds, words = _BOUNDS[keyword]
 
     def check(value: object) -> None:

@@ -7,7 +7,7 @@ Another keyword that would constrain is a `DefinitionError`: nothing is silently
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import final
 
 import attrs
@@ -109,9 +109,22 @@ class _Checker:
         if not isinstance(argument, str) or not argument.startswith("#"):
             raise DefinitionError(f"{where}: only references within the schema are followed, such as #/$defs/Name")
         if argument not in self.refs:
+            self._refuse_circle(argument, where)
             self.refs[argument] = lambda value: self.refs[argument](value)  # noqa: PLW0108 - for who refers to itself; replaced below
             self.refs[argument] = self.of(self._target(argument, where), argument)
         return self.refs[argument]
+
+    def _refuse_circle(self, reference: str, where: str) -> None:
+        """A schema whose references come back to it before they go down into a value says nothing."""
+        seen: set[str] = set()
+        waiting = [*_refs_of(self._target(reference, where))]
+        while waiting:
+            found = waiting.pop()
+            if found == reference:
+                raise DefinitionError(f"{where}: {reference} refers to nothing but itself")
+            if found not in seen and found.startswith("#"):
+                seen.add(found)
+                waiting.extend(_refs_of(self._target(found, where)))
 
     def _target(self, reference: str, where: str) -> object:
         found: object = self.root
@@ -121,6 +134,20 @@ class _Checker:
                 raise DefinitionError(f"{where}: {reference} leads nowhere")
             found = found[key]
         return found
+
+
+def _refs_of(schema: object) -> Iterator[str]:
+    """The references of a schema that speak of the same value as it does."""
+    if not is_object(schema):
+        return
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        yield reference
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        parts = schema.get(keyword)
+        for part in parts if is_list(parts) else ():
+            yield from _refs_of(part)
+    yield from _refs_of(schema.get("not"))
 
 
 def _all(checks: list[Check]) -> Check:

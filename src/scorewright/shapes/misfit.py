@@ -39,6 +39,14 @@ class Unfit(Exception):
         return Misfit(path_of(*self.steps, root=root), self.why)
 
 
+REFUSED = "its validator refused it"
+
+
+def refused(message: str, /) -> str:
+    """What a user's validator said, which may quote the value: it is for people, and not for the judge."""
+    return f"{REFUSED}: {message}"
+
+
 def path_of(*steps: Step, root: str = "$") -> str:
     """A JSON path.
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import TypeGuard
+from typing import TypeGuard, get_args
 
 from scorewright.faults import DefinitionError
 from scorewright.shapes.closing import closed
 from scorewright.shapes.json_schema import checker
-from scorewright.shapes.misfit import Step, Unfit
+from scorewright.shapes.misfit import Step, Unfit, refused
 from scorewright.shapes.records import Part
 from scorewright.shapes.values import is_list, is_object
+
+_RAISED = frozenset({"value_error", "assertion_error"})
 
 
 def is_model(form: object, /) -> TypeGuard[type]:
@@ -35,9 +37,10 @@ def model_reader(cls: type, /) -> Callable[[object], object]:
     from json import dumps
 
     from pydantic import TypeAdapter, ValidationError
+    from pydantic_core.core_schema import ErrorType
 
     adapter = TypeAdapter[object](cls)
-    check = checker(closed(adapter.json_schema(), all_required=False), forgiving=True)
+    check = checker(closed(adapter.json_schema(), all_required=False, formats=True), forgiving=True)
 
     def read(value: object) -> object:
         check(value)  # pydantic alone takes True for Literal[1], and extra keys
@@ -45,9 +48,14 @@ def model_reader(cls: type, /) -> Callable[[object], object]:
             return adapter.validate_json(dumps(value, allow_nan=False), strict=True)
         except ValidationError as raised:
             first = raised.errors(include_url=False, include_input=False)[0]
-            raise Unfit(first["msg"], *_steps(value, first["loc"])) from raised
+            why = (
+                refused(first["msg"])
+                if first["type"] not in get_args(ErrorType) or first["type"] in _RAISED
+                else first["msg"]
+            )
+            raise Unfit(why, *_steps(value, first["loc"])) from raised
         except Exception as raised:  # the model's own validators may raise anything
-            raise Unfit(f"{type(raised).__name__}: {raised}") from raised
+            raise Unfit(refused(f"{type(raised).__name__}: {raised}")) from raised
 
     return read
 

@@ -13,7 +13,7 @@ from scorewright.shapes.choosing import chooser
 from scorewright.shapes.forms import Anything, Choices, Either, Fixed, Many, Model, Noted, Plain, Record, Table
 from scorewright.shapes.misfit import Step, Unfit
 from scorewright.shapes.models import model_reader
-from scorewright.shapes.values import is_list, is_object, named, shown
+from scorewright.shapes.values import is_list, is_object, moment_of, named, shown
 
 Reader: TypeAlias = Callable[[object], object]
 
@@ -139,10 +139,8 @@ def _number(value: object) -> float:
 
 def _moment(value: object) -> datetime:
     text = _text_of(value, "a date and time")
-    if len(text) <= len("2026-01-31"):
-        raise Unfit(f"expected a date and time such as '2026-01-31T12:00:00Z', got {shown(text)}")
     try:
-        return datetime.fromisoformat(text)
+        return moment_of(text)
     except ValueError as raised:
         raise Unfit(f"expected a date and time such as '2026-01-31T12:00:00Z', got {shown(text)}") from raised
 

@@ -62,6 +62,11 @@ def parts_of(form: object, /) -> tuple[Part, ...]:
         )
     if not dataclasses.is_dataclass(cls):  # pragma: no cover - `is_record` was asked before
         return ()
+    for name, hint in hints.items():
+        if isinstance(hint, dataclasses.InitVar):
+            raise DefinitionError(
+                f"{cls.__name__}.{name}: what only __init__ sees cannot be read back; make it a field"
+            )
     return tuple(
         Part(
             key=field.name,

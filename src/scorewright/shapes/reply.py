@@ -6,34 +6,35 @@ A reply is never repaired: what was cut off or is said twice in two ways is no a
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from returns.result import Result
 
 from scorewright.faults import EmptyReply, NotJson
 from scorewright.results import err, ok
-from scorewright.shapes.values import shown
+from scorewright.shapes.strict_json import strict_decoder
 
 if TYPE_CHECKING:
     from json import JSONDecoder
 
 MOST_CHARACTERS = 4 * 1024 * 1024  # more than any judge writes; beyond it nothing is parsed
-_MOST_DIGITS = 1000
 _MOST_VALUES = 8
+_NEAR = 200  # characters in which a neighbour is looked for
 
 _OPENING = re.compile(r'(?:\[\s*+)?\{\s*+["}]')
-_BEGUN = re.compile(r'(?:\[\s*+)++(?:["\d-]|\{\s*["}]|true|false|null)')
+_BEGUN = re.compile(r"[\[{]")
+_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning|reflection|analysis)>", re.IGNORECASE)
+_OPEN_AND_SHUT = re.compile(r"[\[{]|[\]}]")
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 def json_in(reply: str, /) -> Result[object, NotJson | EmptyReply]:
     """The JSON value of a reply that is nothing else, or the only object in a reply that also talks.
 
-    A leading `<think>` block, a byte-order mark and one code fence around everything are taken off first.
+    A leading block of thoughts (`<think>` and its like), a byte-order mark and one code fence around everything are
+    taken off first. What stands inside something that is no JSON is no answer: `Here: {note: {"score": 1}}` has none.
 
     >>> json_in('Here you are: {"score": 1}')
     <Success: {'score': 1}>
@@ -41,11 +42,10 @@ def json_in(reply: str, /) -> Result[object, NotJson | EmptyReply]:
     if len(reply) > MOST_CHARACTERS:
         return err(NotJson(reply, f"is longer than {MOST_CHARACTERS} characters"))
     text = reply.strip().removeprefix("\ufeff").strip()
-    if text.startswith("<think>"):
-        _, closed, text = text.partition("</think>")
-        if not closed:
-            return err(NotJson(reply, "the <think> block is not closed, so no answer follows"))
-        text = text.strip()
+    said = thought_off(text)
+    if said is None:
+        return err(NotJson(reply, f"the {text[: text.index('>') + 1]} block is not closed, so no answer follows"))
+    text = said.strip()
     if not text:
         return err(EmptyReply())
     try:
@@ -54,6 +54,15 @@ def json_in(reply: str, /) -> Result[object, NotJson | EmptyReply]:
         return err(NotJson(reply, "is nested too deeply"))
     except ValueError as raised:
         return err(NotJson(reply, str(raised)))
+
+
+def thought_off(text: str, /) -> str | None:
+    """The text behind a leading block of thoughts; None where that block is not closed."""
+    opening = _THOUGHT.match(text)
+    if opening is None:
+        return text
+    closing = re.compile(f"</{opening[1]}>", re.IGNORECASE).search(text, opening.end())
+    return text[closing.end() :] if closing else None
 
 
 def _unfenced(text: str) -> str:
@@ -89,11 +98,26 @@ def _in_talk(text: str) -> object:
 
 def _values(text: str) -> Iterator[object]:
     """The objects at the top level, from left to right; a `{` that does not begin an object is prose."""
+    before = 0
     opening = _OPENING.search(text)
     while opening:
         value, end = _decoder().raw_decode(text, opening.start())
+        if _is_inside(text[before : opening.start()], text[end : end + _NEAR]):
+            raise ValueError("holds its JSON object inside something that is no JSON")
         yield value
+        before = end
         opening = _OPENING.search(text, end)
+
+
+def _is_inside(before: str, after: str) -> bool:
+    """Whether what stands around a value shows it to be a part of something: `[1, … ]`, `{note: … }`."""
+    left, right = before.rstrip()[-1:], after.lstrip()[:1]
+    if left in {"[", "{", ","} or right in {"]", "}"}:
+        return True
+    if left != ":" and right != ",":
+        return False
+    opened = sum(1 if bracket in "[{" else -1 for bracket in _OPEN_AND_SHUT.findall(before))
+    return opened > 0  # in talk a colon comes before most answers, and a comma may follow one
 
 
 def _well_formed(text: str, value: object) -> object:
@@ -112,37 +136,4 @@ def _written(value: object) -> str:
 
 @cache
 def _decoder() -> JSONDecoder:
-    from json import JSONDecoder
-
-    return JSONDecoder(
-        strict=False,  # models put raw line breaks into strings
-        object_pairs_hook=_object,
-        parse_constant=_constant,
-        parse_float=_finite,
-        parse_int=_integer,
-    )
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        counts = Counter(key for key, _ in pairs)
-        raise ValueError(f"the key {shown(counts.most_common(1)[0][0])} stands twice in one object")
-    return found
-
-
-def _constant(name: str) -> object:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if not isfinite(number):
-        raise ValueError(f"{digits[:40]} is too large for a number")
-    return number
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
-        raise ValueError(f"an integer of {len(digits)} digits is too long")
-    return int(digits)
+    return strict_decoder(line_breaks=True)  # models put them into strings

@@ -60,7 +60,10 @@ def root_schema(form: object, /) -> tuple[Schema, bool]:
     definitions = Definitions()
     found = _anatomy(form, "$", seen_through)
     wrapped = not isinstance(found, (Record, Model, Table))
-    written = _object({"value": _schema(form, "$", definitions)}) if wrapped else _written(form, "$", definitions)
+    written: Schema = _object({}) if wrapped else _written(form, "$", definitions)
+    if wrapped or (isinstance(found, Model) and written.get("type") != "object"):  # a RootModel of a list, of a union
+        wrapped, definitions = True, Definitions()
+        written = _object({"value": _schema(form, "$", definitions)})
     return ({**written, "$defs": definitions.schemas} if definitions.schemas else written), wrapped
 
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeAlias
 
 import attrs
 from returns.result import Result
-from typing_extensions import TypeForm, TypeVar
+from typing_extensions import TypeForm, TypeIs, TypeVar
 
 from scorewright.faults import DefinitionError, EmptyReply, NotJson, SchemaMismatch
 from scorewright.results import err, fold, ok
@@ -18,7 +18,7 @@ from scorewright.shapes.json_schema import checker
 from scorewright.shapes.misfit import Misfit, Unfit
 from scorewright.shapes.reply import json_in
 from scorewright.shapes.schema import name_of, root_schema
-from scorewright.shapes.values import is_object
+from scorewright.shapes.values import is_list, is_object
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -58,9 +58,11 @@ def json_shape(schema: Mapping[str, object], /) -> Shape[Mapping[str, object]]:
     >>> json_shape({"type": "object", "required": ["a"]}).decode("{}").failure().path
     '$.a'
     """
+    if not _is_mapping(schema):
+        raise DefinitionError(f"#: a schema is a mapping, not {type(schema).__name__}")
     if schema.get("type") != "object":
         raise DefinitionError('#: the root of a schema has "type": "object"; put the value under a property')
-    own = deepcopy(dict(schema))
+    own = _plain(schema)
     check = checker(own)
 
     def structured(value: object) -> Result[Mapping[str, object], Misfit]:
@@ -74,6 +76,38 @@ def json_shape(schema: Mapping[str, object], /) -> Shape[Mapping[str, object]]:
 
     title = own.get("title")
     return Shape(name_of(title if isinstance(title, str) else "answer"), own, _decoder(structured, wrapped=False))
+
+
+def _is_mapping(given: object, /) -> TypeIs[Mapping[str, object]]:
+    """Whether it is a mapping of any make."""
+    return isinstance(given, Mapping)
+
+
+def _plain(schema: Mapping[str, object]) -> dict[str, object]:
+    """A copy that is JSON from end to end."""
+    from json import dumps, loads
+
+    try:
+        own = deepcopy(dict(schema))
+        _check_keys(own, "#")
+        copied: object = loads(dumps(own, allow_nan=False))
+    except DefinitionError:
+        raise
+    except Exception as raised:
+        raise DefinitionError(f"#: the schema cannot be written as JSON: {raised}") from raised
+    return copied if is_object(copied) else {}
+
+
+def _check_keys(part: object, where: str) -> None:
+    """Refuse keys that are no texts, which JSON would turn into some."""
+    if is_object(part):
+        for key, below in part.items():
+            if type(key) is not str:
+                raise DefinitionError(f"{where}: the keys of a schema are texts, not {key!r}")
+            _check_keys(below, f"{where}/{key}")
+    elif is_list(part):
+        for below in part:
+            _check_keys(below, where)
 
 
 def _decoder(structured: Structured[T], *, wrapped: bool) -> Decode[T]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
+
 from typing_extensions import TypeIs
 
 _KINDS: dict[type, str] = {
@@ -14,6 +17,7 @@ _KINDS: dict[type, str] = {
     type(None): "null",
 }
 _MOST_SHOWN = 60
+_MOMENT = re.compile(r"[\dW-]{7,10}[Tt ]\d\d")
 
 
 def is_object(value: object, /) -> TypeIs[dict[str, object]]:
@@ -41,6 +45,13 @@ def shown(value: object, /) -> str:
         return "an integer of very many digits"  # some cannot even be written
     text = repr(value) if isinstance(value, (str, int, float, type(None))) else named(value)
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
+
+
+def moment_of(text: str, /) -> datetime:
+    """A date and a time of ISO 8601; a bare date is none, and what else is not is a `ValueError`."""
+    if not _MOMENT.match(text):
+        raise ValueError("a date and a time are due")
+    return datetime.fromisoformat(text)
 
 
 def same(one: object, other: object, /) -> bool:

@@ -6,14 +6,8 @@ from scorewright.traces.faults import TraceFault, UnknownDialect, Unreadable
 from scorewright.traces.gaps import GAP_CODES
 from scorewright.traces.objects import agent_run_of
 from scorewright.traces.reading import detected, read_runs
-from scorewright.traces.scoring import (
-    TraceScore,
-    TraceScores,
-    score_trace,
-    score_trace_sync,
-    score_traces,
-    score_traces_sync,
-)
+from scorewright.traces.scores import TraceScore, TraceScores
+from scorewright.traces.scoring import score_trace, score_trace_sync, score_traces, score_traces_sync
 
 __all__ = [
     "DIALECTS",

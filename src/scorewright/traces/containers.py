@@ -53,14 +53,14 @@ def _is_bare(value: object) -> bool:
     return is_mapping(value) and any(key.startswith(_MARKS) for key in value)
 
 
-def otlp_spans(value: object, /) -> Iterator[Span]:
-    """The spans of OTLP; log records that name a span are its events."""
+def otlp_spans(value: object, begun: int = 0, /) -> Iterator[Span]:
+    """The spans of OTLP; log records that name a span are its events. `begun` spans came before these."""
     documents = [mapping_at(each, "trace") or each for each in (value if is_list(value) else [value])]
     logged: dict[tuple[str, str], list[Event]] = {}
     for record in _log_records(documents):
         key = (id_of(first_value(record, "traceId", "trace_id")), id_of(first_value(record, "spanId", "span_id")))
         logged.setdefault(key, []).append(event_of(record))
-    for at, (raw, scope) in enumerate(_raw_spans(documents)):
+    for at, (raw, scope) in enumerate(_raw_spans(documents), begun):
         if "spanId" not in raw:
             yield span_of(raw, at, scope)
             continue
@@ -88,9 +88,9 @@ def _under(holders: Sequence[object], keys: Sequence[str]) -> Iterator[object]:
             yield from list_at(holder, key)
 
 
-def jaeger_spans(value: object, /) -> Iterator[Span]:
+def jaeger_spans(value: object, begun: int = 0, /) -> Iterator[Span]:
     """The spans of Jaeger's traces, whose times are microseconds."""
-    at = 0
+    at = begun
     for trace in _jaeger_traces(value):
         for raw in _mappings(list_at(trace, "spans")):
             yield span_of(_from_jaeger(raw), at)
@@ -114,12 +114,12 @@ def _from_jaeger(raw: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def plain_spans(value: object, /) -> Iterator[Span]:
+def plain_spans(value: object, begun: int = 0, /) -> Iterator[Span]:
     """The spans of a list, or of one dictionary; rows of logs are not among them."""
     if _is_bare(value) and is_mapping(value):
-        yield Span("#0", attributes=value)
+        yield Span(f"#{begun}", attributes=value)
         return
-    for at, raw in enumerate(_listed(value)):
+    for at, raw in enumerate(_listed(value), begun):
         if text_at(raw, "kind") != "log":
             yield span_of(raw, at)
 

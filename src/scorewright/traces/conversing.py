@@ -12,7 +12,7 @@ from scorewright.agents.messages import Message
 from scorewright.agents.run import AgentInput, AgentOutput, AgentRun, Content, Gap, Status
 from scorewright.agents.tools import ToolInvocation
 from scorewright.traces.gaps import gap
-from scorewright.traces.joining import folded, placed
+from scorewright.traces.joining import folded
 
 OUTPUT_TOOL = "final_result"
 
@@ -42,9 +42,8 @@ def told_run(
     `known` is what else the record says. `structured` is a final output that is not text, `answer` what the record
     calls the final text; the agent's own last words come before it.
     """
-    in_place = tuple(map(placed, messages, range(len(messages))))
-    boundary = min(turn, len(in_place))
-    told = folded(in_place, notes)
+    boundary = min(turn, len(messages))
+    told = folded(messages, notes)
     system = once(message for message in told if message.role in {"system", "developer"})
     spoken = tuple(message for message in told if message.role not in {"system", "developer"})
     before = tuple(message for message in spoken if (message.position or 0) < boundary)

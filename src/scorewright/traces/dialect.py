@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias, final
 
 import attrs
 
 from scorewright.agents.run import AgentRun
+from scorewright.traces.streaming import Ends, Piece
 
 Lines: TypeAlias = Literal["each", "together"]
 
@@ -20,6 +21,7 @@ class Dialect:
     `detect` is cheap, total and exclusive: it looks for marks that no other dialect has. `read` yields the runs of the
     document; it never raises on content, and records every loss as a gap. `lines` says what a file of JSON lines is:
     "each" line a document, or all of them "together" one document, a list.
+    `stream` reads a document that comes in pieces, such as these lines, and need not hold them all.
     """
 
     name: str
@@ -27,3 +29,4 @@ class Dialect:
     detect: Callable[[object], bool] = attrs.field(repr=False)
     read: Callable[[object], Iterator[AgentRun]] = attrs.field(repr=False)
     lines: Lines = "each"
+    stream: Callable[[Iterable[Piece], Ends], Iterator[AgentRun]] | None = attrs.field(default=None, repr=False)

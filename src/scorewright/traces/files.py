@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from hashlib import sha256
+from operator import is_
 
 from scorewright.agents.messages import File
 from scorewright.traces.json_view import is_list, is_mapping
@@ -37,15 +38,11 @@ def lean(value: object, /) -> object:
         return _lean_text(value) if len(value) >= SMALLEST_BLOB else value
     if is_mapping(value):
         fields = {key: lean(each) for key, each in value.items()}
-        return value if all(fields[key] is value[key] for key in value) else fields
+        return value if all(map(is_, fields.values(), value.values())) else fields
     if is_list(value):
         items = [lean(each) for each in value]
-        return value if all(map(_same, items, value)) else items
+        return value if all(map(is_, items, value)) else items
     return value
-
-
-def _same(one: object, other: object) -> bool:
-    return one is other
 
 
 def _lean_text(text: str) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from scorewright.agents.messages import Message
@@ -16,7 +17,7 @@ from scorewright.traces.gaps import gap
 from scorewright.traces.genai_forms import Spoken, spoken_in
 from scorewright.traces.genai_parts import messages_of
 from scorewright.traces.json_view import is_list, is_mapping, parsed, structured, text_in, value_in, whole_at
-from scorewright.traces.nodes import Node, NodeKind
+from scorewright.traces.nodes import Node, NodeKind, Offered
 from scorewright.traces.openai_chat import definitions
 from scorewright.traces.opening import opening_of
 from scorewright.traces.spans import Span
@@ -38,6 +39,7 @@ _TOLD = (
     "gen_ai.completion",
     "gen_ai.content.prompt",
 )
+_TOLD_BY = ("gen_ai.choice", "gen_ai.user.message", "gen_ai.client.inf")
 _ARGUMENTS = (
     "gen_ai.tool.call.arguments",
     "tool_arguments",
@@ -85,7 +87,7 @@ def genai(span: Span, /) -> Node | None:
         span.scope,
         text_in(attributes, "gen_ai.conversation.id", "gen_ai.session.id"),
         _usage(attributes) if kind == "model" else None,
-        _definitions(attributes),
+        _offered(attributes),
         tuple(notes),
     )
 
@@ -103,11 +105,10 @@ def kind_of(span: Span, /) -> NodeKind | None:
         return "tool"
     if text_in(attributes, REQUEST) not in {"", "{}"}:
         return "model"
-    if text_in(attributes, "llm.request.type") or any(key.startswith(_TOLD) for key in attributes):
+    names = "\n".join(("", *attributes))
+    if text_in(attributes, "llm.request.type") or any(f"\n{begin}" in names for begin in _TOLD):
         return "model"
-    if any(
-        event.name.startswith(("gen_ai.choice", "gen_ai.user.message", "gen_ai.client.inf")) for event in span.events
-    ):
+    if span.events and any(event.name.startswith(_TOLD_BY) for event in span.events):
         return "model"
     return None
 
@@ -184,6 +185,11 @@ def _usage(attributes: Mapping[str, object]) -> AgentUsage | None:
     )
 
 
-def _definitions(attributes: Mapping[str, object]) -> tuple[ToolDefinition, ...]:
-    value = parsed(attributes.get("gen_ai.tool.definitions"))
+def _offered(attributes: Mapping[str, object]) -> Offered | None:
+    said = attributes.get("gen_ai.tool.definitions")
+    return None if said is None else partial(_definitions, said)
+
+
+def _definitions(said: object) -> tuple[ToolDefinition, ...]:
+    value = parsed(said)
     return definitions(value) if is_list(value) else ()

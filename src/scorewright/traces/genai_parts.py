@@ -50,14 +50,15 @@ def _message(item: object, where: str, notes: list[Gap], role: Role) -> Sequence
     if not is_mapping(item):
         notes.append(gap("not_a_message", where))
         return ()
-    known = role_of(text_at(item, "role")) if text_at(item, "role") else role
+    said = text_in(item, "role")
+    known = role_of(said) if said else role
     if known is None:
-        notes.append(gap("unknown_role", where, text_at(item, "role")))
+        notes.append(gap("unknown_role", where, said))
         return ()
-    if not is_list(item.get("parts")):
+    listed = item.get("parts")
+    if not is_list(listed):
         return openai_messages([{**item, "role": known}], where, notes)
-    listed = list_at(item, "parts")
-    parts = tuple(_part(part, f"{where}.parts[{at}]", notes) for at, part in enumerate(listed))
+    parts = tuple([_part(part, where, at, notes) for at, part in enumerate(listed)])
     if parts and known == "user" and all(isinstance(part, ToolInvocation) for part in parts):
         known = "tool"
     if known == "tool":
@@ -72,7 +73,7 @@ def parts_of(said: object, where: str, notes: list[Gap], /) -> tuple[Part, ...]:
     if isinstance(value, str):
         return (Text(value),) if value.strip() else ()
     items = value if is_list(value) else list_at(value, "parts") or ([value] if is_mapping(value) else [])
-    return tuple(_part(item, f"{where}[{at}]", notes) for at, item in enumerate(items))
+    return tuple([_part(item, where, at, notes) for at, item in enumerate(items)])
 
 
 def _as_result(part: Part) -> Part:
@@ -80,15 +81,16 @@ def _as_result(part: Part) -> Part:
     return ToolInvocation("", result=said, result_present=True, state="result")
 
 
-def _part(part: object, where: str, notes: list[Gap]) -> Part:
-    kind = text_at(part, "type")
-    if isinstance(part, str):
-        return Text(part)
+def _part(part: object, message: str, at: int, notes: list[Gap]) -> Part:
     if not is_mapping(part):
-        notes.append(gap("unknown_part", where))
+        if isinstance(part, str):
+            return Text(part)
+        notes.append(gap("unknown_part", f"{message}.parts[{at}]"))
         return Data("unknown", lean(part))
+    kind = text_in(part, "type")
     if kind in {"text", ""} and ("content" in part or "text" in part):
-        return Text(first_text(part, "content", "text"))
+        return Text(text_in(part, "content", "text"))
+    where = f"{message}.parts[{at}]"
     if kind in {"reasoning", "thinking"}:
         return Reasoning(first_text(part, "content", "text"))
     if kind in _CALLS:
@@ -138,12 +140,16 @@ def _result(part: dict[str, object]) -> ToolInvocation:
 def indexed(attributes: dict[str, object], prefix: str, /) -> list[dict[str, object]]:
     """The list that numbered keys spell, such as `gen_ai.prompt.0.role`, as dictionaries nested by their dots."""
     rows: dict[int, dict[str, object]] = {}
+    listing: set[int] = set()  # the rows that may hold lists of their own
     for key, value in attributes.items():
         if key.startswith(prefix):
             number, _, rest = key[len(prefix) :].partition(".")
             if number.isdecimal() and rest and len(number) < 9:  # noqa: PLR2004 - no list is longer
-                _put(rows.setdefault(int(number), {}), rest.split("."), value)
-    return [_lists(rows[at]) for at in sorted(rows)]
+                at, path = int(number), rest.split(".")
+                _put(rows.setdefault(at, {}), path, value)
+                if len(path) > 2 or path[-1].isdecimal():  # noqa: PLR2004 - a list has a name, numbers, and fields
+                    listing.add(at)
+    return [_lists(rows[at]) if at in listing else rows[at] for at in sorted(rows)]
 
 
 def _put(into: dict[str, object], path: Sequence[str], value: object) -> None:

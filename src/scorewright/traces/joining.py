@@ -151,10 +151,13 @@ def placed(message: Message, at: int | None, parts: Iterable[Part] | None = None
 
 
 def folded(messages: Sequence[Message], notes: list[Gap], /) -> tuple[Message, ...]:
-    """The messages with every result inside its call; results without a call stay, as messages of the role "tool"."""
+    """The messages with every result inside its call; results without a call stay, as messages of the role "tool".
+
+    Each has its place among those that were given.
+    """
     calls = Calls()
-    kept: list[Message] = []
-    for message in messages:
+    kept: list[tuple[int, Message]] = []
+    for at, message in enumerate(messages):
         parts = message.parts
         if message.role == "tool":
             parts = tuple(part for part in parts if not (isinstance(part, ToolInvocation) and calls.answer(part)))
@@ -164,12 +167,12 @@ def folded(messages: Sequence[Message], notes: list[Gap], /) -> tuple[Message, .
             notes.extend(gap("result_without_call", part.id or part.name) for part in alone)
             parts = tuple(_alone(part) for part in parts)
             message = attrs.evolve(message, parts=parts)  # noqa: PLW2901 - what stays of it
-        kept.append(message)
+        kept.append((at, message))
         calls.add(parts)
     notes.extend(_unanswered(calls))
     return tuple(
-        placed(message, message.position, calls.parts[row]) if row in calls.changed else message
-        for row, message in enumerate(kept)
+        placed(message, at, calls.parts[row] if row in calls.changed else None)
+        for row, (at, message) in enumerate(kept)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from typing_extensions import TypeIs
 
@@ -16,6 +16,14 @@ def is_mapping(value: object, /) -> TypeIs[dict[str, object]]:
 def is_list(value: object, /) -> TypeIs[list[object]]:
     """Is it a JSON array?"""
     return isinstance(value, list)
+
+
+def are_mappings(values: Sequence[object], /) -> TypeIs[Sequence[dict[str, object]]]:
+    """Are all of them JSON objects? Asked of all at once, as most of what a trace holds is such lists."""
+    return set(map(type, values)) <= _MAPPING
+
+
+_MAPPING = {dict}
 
 
 def is_number(value: object, /) -> TypeIs[int | float]:
@@ -75,7 +83,7 @@ def text_in(fields: Mapping[str, object], /, *keys: str) -> str:
     """`first_text` of what is known to be an object."""
     for key in keys:
         held = fields.get(key)
-        if isinstance(held, str) and held:
+        if held and isinstance(held, str):
             return held
     return ""
 
@@ -99,12 +107,14 @@ def parsed(value: object, /) -> object:
         if not isinstance(value, str) or value[:1] not in _BEGINS_JSON:
             return value
         try:
-            value = json.loads(value)
+            found, end = _DECODER.raw_decode(value)
+            value = found if end == len(value) else json.loads(value)
         except (ValueError, RecursionError):
             return value
     return value
 
 
+_DECODER = json.JSONDecoder()  # asked directly, as `json.loads` looks for blanks around the value first
 _BEGINS_JSON = frozenset('{["0123456789-tfn')
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import TypeAlias, final
+from typing import BinaryIO, TextIO, TypeAlias, final
 
 import attrs
+from returns.pipeline import is_successful
 from returns.result import Result
 from typing_extensions import TypeIs
 
@@ -17,7 +20,11 @@ from scorewright.results import err, ok
 from scorewright.traces.faults import Unreadable
 from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import is_list, is_mapping
+from scorewright.traces.splitting import CHUNK, Reader, pieces
+from scorewright.traces.streaming import LONGEST_NAME, Ends, ends_in
 
+LARGE = 4 << 20
+"""Bytes above which a document is read in pieces, where its dialect allows it."""
 Loaded: TypeAlias = Result[object, Unreadable]
 
 
@@ -32,10 +39,14 @@ class Archive:
 @final
 @attrs.frozen
 class Source:
-    """What a path or an object holds: one document, or lines with one each; and what was lost when it was opened."""
+    """What a path or an object holds: one document, or lines with one each; and what was lost when it was opened.
+
+    `stream` is how lines, or a document that is too large to hold, are read piece by piece.
+    """
 
     document: Loaded | None
     lines: Iterable[Loaded] = ()
+    stream: Lines | Large | None = None
     gaps: tuple[Gap, ...] = ()
     ref: str = ""
 
@@ -45,7 +56,8 @@ def opened(given: object, /) -> Source:
     if isinstance(given, (str, Path)):
         return _file(Path(given))
     if isinstance(given, (bytes, bytearray)):
-        return _content(bytes(given), "$")
+        content = bytes(given)
+        return _content(BytesIO(content), lambda: BytesIO(content), "$")
     return Source(ok(plain(given)))
 
 
@@ -68,7 +80,8 @@ def _file(path: Path) -> Source:
     try:
         if zipfile.is_zipfile(path):
             return Source(_archive(path), ref=str(path))
-        return attrs.evolve(_content(path.read_bytes(), str(path)), ref=str(path))
+        with path.open("rb") as file:
+            return attrs.evolve(_content(file, lambda: path.open("rb"), str(path)), ref=str(path))
     except OSError as missing:
         return Source(err(Unreadable(str(path), missing.strerror or str(missing))), ref=str(path))
 
@@ -82,31 +95,136 @@ def _archive(path: Path) -> Loaded:
         return err(Unreadable(str(path), str(unread)))
 
 
-def _content(content: bytes, where: str) -> Source:
+def _content(file: BinaryIO, again: Callable[[], BinaryIO], where: str) -> Source:
+    head = file.readline(LARGE)
+    while head.endswith(b"\n") and not head.strip():
+        head = file.readline(LARGE)
+    rest = file.readline(LARGE)
+    while rest.endswith(b"\n") and not rest.strip():
+        rest = file.readline(LARGE)
+    if head.endswith(b"\n") and rest.strip() and _is_json(head):
+        lines = Lines(again, where)
+        return Source(None, lines, lines)
+    file.seek(0)
+    content = file.read(LARGE + 1)
+    if len(content) > LARGE:
+        large = Large(again, where)
+        return Source(None, (), large, large.gaps())
+    return _whole(content, where)
+
+
+def _whole(content: bytes, where: str) -> Source:
     gaps: tuple[Gap, ...] = ()
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         text = content.decode("utf-8-sig", errors="replace")
         gaps = (gap("bad_utf8", where, f"at byte {wrong.start}"),)
-    head, _, rest = text.lstrip().partition("\n")
-    if rest.strip() and _is_json(head):
-        return Source(None, _lines(text, where), gaps)
     return Source(_parsed(text, where), gaps=gaps)
 
 
-def _lines(text: str, where: str) -> Iterator[Loaded]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield _parsed(line, f"{where}:{number}")
+@final
+@attrs.frozen
+class Lines:
+    """Lines with one document each, read one by one from the file whenever they are asked for.
+
+    A line that is not UTF-8, or not JSON, is a fault with its number, and the others go on.
+    """
+
+    again: Callable[[], BinaryIO]
+    where: str
+
+    def __iter__(self) -> Iterator[Loaded]:
+        for _, loaded in self.pieces():
+            yield loaded
+
+    def pieces(self) -> Iterator[tuple[int, Loaded]]:
+        """Each line with the place where it ends."""
+        end = 0
+        with self.again() as file:
+            for number, line in enumerate(file, 1):
+                end += len(line)
+                if line.strip():
+                    yield end, _line(line, f"{self.where}:{number}")
+
+    def ends(self) -> Ends:
+        """Where each trace is named last."""
+        with self.again() as file:
+            return ends_in(self._texts(file))
+
+    def _texts(self, file: BinaryIO) -> Iterator[tuple[int, str]]:
+        begin = 0
+        for line in file:
+            yield begin, line.decode("latin-1")
+            begin += len(line)
 
 
-def _is_json(line: str) -> bool:
+@final
+@attrs.frozen
+class Large:
+    """One document that is too large to hold, read in pieces of its shape whenever they are asked for."""
+
+    again: Callable[[], BinaryIO]
+    where: str
+
+    def pieces(self) -> Iterator[tuple[int, Loaded]]:
+        """Each piece with the place where it ends; where the document breaks off, a fault ends them."""
+        with _text(self.again()) as file:
+            reader = Reader(file)
+            try:
+                for piece in pieces(reader):
+                    yield piece.end, ok(piece.document)
+                if reader.peek():
+                    raise reader.broken("something follows the document")
+            except ValueError as wrong:
+                yield reader.place, err(Unreadable(self.where, f"not JSON: {wrong}"))
+            except RecursionError:
+                yield reader.place, err(Unreadable(self.where, "nested too deeply"))
+
+    def ends(self) -> Ends:
+        """Where each trace is named last."""
+        with _text(self.again()) as file:
+            return ends_in(self._texts(file))
+
+    def whole(self) -> Source:
+        """The document after all held whole, for dialects that need it so."""
+        with self.again() as file:
+            return _whole(file.read(), self.where)
+
+    def gaps(self) -> tuple[Gap, ...]:
+        """What is lost where the bytes are not UTF-8."""
+        decoder = getincrementaldecoder("utf-8-sig")()
+        at = 0
+        with self.again() as file:
+            while chunk := file.read(CHUNK):
+                try:
+                    decoder.decode(chunk)
+                except UnicodeDecodeError:
+                    return (gap("bad_utf8", self.where, f"in the {CHUNK} bytes from byte {at}"),)
+                at += len(chunk)
+        return ()
+
+    def _texts(self, file: TextIO) -> Iterator[tuple[int, str]]:
+        begin, tail = 0, ""
+        while chunk := file.read(CHUNK):
+            yield begin - len(tail), tail + chunk
+            begin += len(chunk)
+            tail = chunk[-LONGEST_NAME:]
+
+
+def _text(file: BinaryIO) -> TextIO:
+    return TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
+
+
+def _line(line: bytes, where: str) -> Loaded:
     try:
-        json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return True
+        return _parsed(line.decode("utf-8-sig"), where)
+    except UnicodeDecodeError as wrong:
+        return err(Unreadable(where, f"not UTF-8 at byte {wrong.start} of the line"))
+
+
+def _is_json(line: bytes) -> bool:
+    return is_successful(_line(line, ""))
 
 
 def _parsed(text: str, where: str) -> Loaded:

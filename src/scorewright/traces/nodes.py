@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias, final
 
 import attrs
@@ -11,6 +12,7 @@ from scorewright.agents.run import AgentUsage, Gap
 from scorewright.agents.tools import AgentError, ToolDefinition, ToolInvocation
 from scorewright.traces.opening import Opening
 
+Offered: TypeAlias = Callable[[], tuple[ToolDefinition, ...]]
 NodeKind: TypeAlias = Literal["agent", "model", "tool", "other", "aside"]
 
 
@@ -21,7 +23,8 @@ class Node:
 
     An agent has an opening and an output where the record has them, and a model call always its own. "other" is a span
     that only holds others, such as a chain or a request; "aside" is one whose subtree is not the agent's work, such as
-    an evaluation. `call` is a tool's invocation. `structured` is a final output that is not text.
+    an evaluation. `call` is a tool's invocation. `structured` is a final output that is not text. `offered` reads the
+    tools that were offered: most calls of a run repeat them, so they are read no sooner than asked for.
     """
 
     id: str
@@ -40,7 +43,7 @@ class Node:
     framework: str = ""
     conversation_id: str = ""
     usage: AgentUsage | None = None
-    definitions: tuple[ToolDefinition, ...] = ()
+    offered: Offered | None = None
     gaps: tuple[Gap, ...] = ()
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from scorewright.agents.messages import Message
 from scorewright.agents.run import AgentUsage, Gap
@@ -26,7 +27,7 @@ from scorewright.traces.json_view import (
     value_at,
     whole_at,
 )
-from scorewright.traces.nodes import Node, NodeKind
+from scorewright.traces.nodes import Node, NodeKind, Offered
 from scorewright.traces.openai_chat import definitions
 from scorewright.traces.openai_chat import messages_of as openai_messages
 from scorewright.traces.opening import Opening, opening_of
@@ -41,7 +42,7 @@ _KINDS: dict[str, NodeKind] = {
     "GUARDRAIL": "aside",
 }
 _PHOENIX = {*_KINDS, "CHAIN", "RETRIEVER", "EMBEDDING", "RERANKER"}
-_ASIDE = {"tool-call": "assistant", "tool-response": "user"}
+_ASIDE = {"tool-call", "tool-response"}
 
 
 def openinference(span: Span, /) -> Node | None:
@@ -74,7 +75,7 @@ def openinference(span: Span, /) -> Node | None:
         span.scope,
         first_text(attributes, "session.id"),
         _usage(attributes) if kind == "model" else None,
-        tuple(_definitions(attributes)),
+        _offered(attributes),
         tuple(notes),
     )
 
@@ -134,8 +135,8 @@ def _messages(rows: object, key: str, where: str, notes: list[Gap]) -> list[Mess
 
 def _message(row: object, where: str, notes: list[Gap]) -> Iterator[Message]:
     fields = row if is_mapping(row) else {}
-    role = _ASIDE.get(text_at(fields, "role"), text_at(fields, "role"))
-    if text_at(fields, "role") in _ASIDE:
+    role = text_in(fields, "role")
+    if role in _ASIDE:
         return  # a text protocol's own notes: the tool's span says what was called and what came back
     content = list_at(fields, "content") or [
         mapping_at(each, "message_content") for each in list_at(fields, "contents")
@@ -207,7 +208,11 @@ def _usage(attributes: dict[str, object]) -> AgentUsage | None:
     return None if asked is None and said is None else AgentUsage(asked or 0, said or 0)
 
 
-def _definitions(attributes: dict[str, object]) -> Iterator[ToolDefinition]:
-    for row in indexed(attributes, "llm.tools."):
-        schema = parsed(value_at(row, "tool", "json_schema"))
-        yield from definitions([schema] if is_mapping(schema) else [])
+def _offered(attributes: dict[str, object]) -> Offered | None:
+    told = {name: value for name, value in attributes.items() if name.startswith("llm.tools.")}
+    return partial(_definitions, told) if told else None
+
+
+def _definitions(told: dict[str, object]) -> tuple[ToolDefinition, ...]:
+    schemas = [parsed(value_at(row, "tool", "json_schema")) for row in indexed(told, "llm.tools.")]
+    return definitions([schema for schema in schemas if is_mapping(schema)])

@@ -25,7 +25,12 @@ from scorewright.traces.json_view import (
 )
 from scorewright.traces.times import moment
 
-_OUTCOMES: dict[str, CallState] = {"failed": "error", "denied": "denied", "interrupted": "interrupted"}
+_OUTCOMES: dict[str, CallState] = {
+    "failed": "error",
+    "retried": "error",  # the tool raised ModelRetry: since 2026 a return with this outcome, before that a retry-prompt
+    "denied": "denied",
+    "interrupted": "interrupted",
+}
 
 
 def detect(value: object, /) -> bool:

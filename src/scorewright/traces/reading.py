@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from scorewright.traces.dialect import Dialect
 from scorewright.traces.dialects import DIALECTS
 from scorewright.traces.faults import TraceFault, UnknownDialect, Unreadable
 from scorewright.traces.json_view import is_list, is_mapping
-from scorewright.traces.loading import Archive, Loaded, Source, opened
+from scorewright.traces.loading import Archive, Large, Lines, Loaded, Source, opened
+from scorewright.traces.streaming import Ends, Piece
 
 Read = Iterator[Result[AgentRun, TraceFault]]
 
@@ -39,9 +41,7 @@ def read_runs(
     known = tuple(each for each in dialects if dialect in {None, each.name})
     if not known:
         return iter((err(UnknownDialect(f"the name {dialect!r}", tuple(each.name for each in dialects))),))
-    if given.document is not None:
-        return _read(given.document, known, given, named=dialect is not None)
-    return _read_lines(given, known, named=dialect is not None)
+    return _read_any(given, known, named=dialect is not None)
 
 
 def detected(document: object, dialects: Sequence[Dialect] = DIALECTS, /) -> Dialect | None:
@@ -56,6 +56,46 @@ def _claims(dialect: Dialect, document: object) -> bool:
         return False
 
 
+def _read_any(source: Source, dialects: Sequence[Dialect], *, named: bool) -> Read:
+    if source.document is not None:
+        return _read(source.document, dialects, source, named=named)
+    if source.stream is None:
+        return iter(())
+    first = next(source.stream.pieces(), None)
+    head = first[1].unwrap() if first is not None and is_successful(first[1]) else None
+    dialect = dialects[0] if named else detected(head, dialects)
+    if (
+        dialect is not None
+        and dialect.stream is not None
+        and (isinstance(source.stream, Large) or dialect.lines == "together")
+    ):
+        return _read_stream(source, source.stream, dialect.stream)
+    if isinstance(source.stream, Large):
+        return _read_any(attrs.evolve(source.stream.whole(), ref=source.ref), dialects, named=named)
+    return _read_lines(source, dialects, named=named)
+
+
+def _read_stream(
+    source: Source, given: Lines | Large, stream: Callable[[Iterable[Piece], Ends], Iterator[AgentRun]]
+) -> Read:
+    """The runs of a document in pieces, and a fault for every piece that cannot be read."""
+    faults: deque[Unreadable] = deque()
+
+    def good() -> Iterator[Piece]:
+        for end, loaded in given.pieces():
+            if is_successful(loaded):
+                yield Piece(end, loaded.unwrap())
+            else:
+                faults.append(loaded.failure())
+                yield Piece(end, None)
+
+    for run in _safely(stream(good(), given.ends()), source):
+        while faults:
+            yield err(faults.popleft())
+        yield run
+    yield from map(err, faults)
+
+
 def _read(loaded: Loaded, dialects: Sequence[Dialect], source: Source, *, named: bool) -> Read:
     if not is_successful(loaded):
         yield err(loaded.failure())
@@ -65,7 +105,11 @@ def _read(loaded: Loaded, dialects: Sequence[Dialect], source: Source, *, named:
     if dialect is None:
         yield err(UnknownDialect(_seen(document), tuple(f"{each.name}: {each.looks_for}" for each in dialects)))
         return
-    runs = dialect.read(document)
+    yield from _safely(dialect.read(document), source)
+
+
+def _safely(runs: Iterator[AgentRun], source: Source) -> Read:
+    """The runs, with what was lost when the source was opened; a circle in an object is a fault."""
     while True:
         try:
             run = next(runs, None)
@@ -74,8 +118,10 @@ def _read(loaded: Loaded, dialects: Sequence[Dialect], source: Source, *, named:
             return
         if run is None:
             return
-        about = attrs.evolve(run.source, ref=run.source.ref or source.ref)
-        yield ok(attrs.evolve(run, source=about, gaps=(*source.gaps, *run.gaps)))
+        if source.gaps or (source.ref and not run.source.ref):
+            about = attrs.evolve(run.source, ref=run.source.ref or source.ref)
+            run = attrs.evolve(run, source=about, gaps=(*source.gaps, *run.gaps))
+        yield ok(run)
 
 
 def _read_lines(source: Source, dialects: Sequence[Dialect], *, named: bool) -> Read:

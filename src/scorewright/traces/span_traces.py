@@ -10,9 +10,11 @@ from scorewright.traces.ai_sdk import ai_sdk, linked
 from scorewright.traces.containers import is_jaeger, is_otlp, is_plain, jaeger_spans, otlp_spans, plain_spans
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.genai import Convention, genai
+from scorewright.traces.json_view import is_list
 from scorewright.traces.nodes import Node
 from scorewright.traces.openinference import openinference
 from scorewright.traces.spans import Span
+from scorewright.traces.streaming import Ends, Piece, whole_traces
 from scorewright.traces.telling import runs_of
 
 CONVENTIONS: tuple[Convention, ...] = (openinference, ai_sdk, genai, adot)
@@ -27,27 +29,44 @@ def node_of(span: Span, /) -> Node:
     return Node(span.id, "other", span.parent, span.trace_id, span.name, span.start, span.end)
 
 
-def reader(name: str, spans_of: Callable[[object], Iterable[Span]], /) -> Callable[[object], Iterator[AgentRun]]:
-    """How the traces in a container are read."""
+def dialect(
+    name: str, looks_for: str, detect: Callable[[object], bool], spans_of: Callable[[object, int], Iterable[Span]], /
+) -> Dialect:
+    """The dialect of a container: how the traces in it are read, whole or as they come."""
+    source = TraceSource(name)
 
     def read(value: object, /) -> Iterator[AgentRun]:
-        yield from runs_of([node_of(span) for span in linked(list(spans_of(value)))], TraceSource(name))
+        yield from runs_of([node_of(span) for span in linked(list(spans_of(value, 0)))], source)
 
-    return read
+    def stream(pieces: Iterable[Piece], ends: Ends, /) -> Iterator[AgentRun]:
+        if ends.never:
+            yield from _at_once(pieces)
+            return
+        for trace in whole_traces(_nodes(pieces), ends):
+            yield from runs_of(trace, source)
+
+    def _nodes(pieces: Iterable[Piece]) -> Iterator[tuple[int, list[tuple[str, Node]]]]:
+        begun = 0
+        for piece in pieces:
+            nodes = [node_of(span) for span in spans_of(piece.document, begun)]
+            begun += len(nodes)
+            yield piece.end, [(node.trace_id, node) for node in nodes]
+
+    def _at_once(pieces: Iterable[Piece]) -> Iterator[AgentRun]:
+        documents = [piece.document for piece in pieces]
+        gathered = [each for document in documents for each in (document if is_list(document) else [document])]
+        yield from read(gathered)
+
+    return Dialect(name, looks_for, detect, read, lines="each" if name == "jaeger" else "together", stream=stream)
 
 
-OTLP = Dialect(
-    "otlp",
-    '{"resourceSpans": […]}, Tempo\'s {"batches": […]} or {"trace": …}, or lines of them',
-    is_otlp,
-    reader("otlp", otlp_spans),
-    lines="together",
+OTLP = dialect(
+    "otlp", '{"resourceSpans": […]}, Tempo\'s {"batches": […]} or {"trace": …}, or lines of them', is_otlp, otlp_spans
 )
-JAEGER = Dialect("jaeger", '{"data": [{"spans": [{"operationName"}]}]}', is_jaeger, reader("jaeger", jaeger_spans))
-SPANS = Dialect(
+JAEGER = dialect("jaeger", '{"data": [{"spans": [{"operationName"}]}]}', is_jaeger, jaeger_spans)
+SPANS = dialect(
     "spans",
     'a list of {"span_id", "attributes"}, or the attributes of one span ("gen_ai.…", "openinference.…")',
     is_plain,
-    reader("spans", plain_spans),
-    lines="together",
+    plain_spans,
 )

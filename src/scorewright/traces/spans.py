@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import final
 
 import attrs
 
 from scorewright.traces.json_view import (
+    are_mappings,
     first_text,
     first_value,
     is_list,
@@ -122,7 +123,7 @@ def event_of(raw: Mapping[str, object], /) -> Event:
 def attributes_of(given: object, /) -> dict[str, object]:
     """Attributes as a flat mapping: from OTLP's pairs, from Jaeger's tags, or from a mapping, perhaps a nested one."""
     if is_list(given):
-        return dict(map(_attribute, given))
+        return _paired(given)
     if not is_mapping(given):
         return {}
     if not any(is_mapping(given[key]) for key in NESTED if key in given):
@@ -133,14 +134,18 @@ def attributes_of(given: object, /) -> dict[str, object]:
     return flat
 
 
-def _attribute(pair: object) -> tuple[str, object]:
-    if not is_mapping(pair):
-        return "", None
-    key, value = pair.get("key"), pair.get("value")
-    if is_mapping(value):
-        text = value.get("stringValue")
-        value = text if isinstance(text, str) else any_value(value)
-    return key if isinstance(key, str) else "", value
+def _paired(pairs: Sequence[object]) -> dict[str, object]:
+    """Pairs of keys and values as a mapping; what is no pair is left out."""
+    given = pairs if are_mappings(pairs) else [pair for pair in pairs if is_mapping(pair)]
+    keys = [pair.get("key") for pair in given]
+    values = _unwrapped([pair.get("value") for pair in given])
+    return {key: value for key, value in zip(keys, values, strict=True) if isinstance(key, str)}
+
+
+def _unwrapped(held: Sequence[object]) -> list[object]:
+    if are_mappings(held):  # as OTLP wraps them
+        return [value["stringValue"] if "stringValue" in value else any_value(value) for value in held]
+    return [any_value(value) for value in held]
 
 
 def _flattened(prefix: str, value: object) -> dict[str, object]:
@@ -151,10 +156,11 @@ def _flattened(prefix: str, value: object) -> dict[str, object]:
 
 def otlp_span(raw: Mapping[str, object], at: int, scope: str, logged: Iterable[Event], /) -> Span:
     """`span_of` for OTLP's own spelling, which most traces have."""
-    status = mapping_at(raw, "status")
+    status, happened = raw.get("status"), raw.get("events")
     attributes = attributes_of(raw.get("attributes"))
-    events = tuple(event_of(event) for event in list_at(raw, "events") if is_mapping(event))
+    events = tuple(event_of(event) for event in happened if is_mapping(event)) if is_list(happened) else ()
     dropped = raw.get("droppedAttributesCount")
+    told = status if is_mapping(status) else _UNTOLD
     return Span(
         id_of(raw.get("spanId")) or f"#{at}",
         id_of(raw.get("parentSpanId")),
@@ -164,11 +170,15 @@ def otlp_span(raw: Mapping[str, object], at: int, scope: str, logged: Iterable[E
         moment(raw.get("endTimeUnixNano")),
         attributes,
         (*events, *logged),
-        bool(status) and _is_error(status.get("code")),
-        (text_in(status, "message") if status else "") or (_raised(events) if events else ""),
+        _is_error(told.get("code")),
+        text_in(told, "message") or (_raised(events) if events else ""),
         scope,
         dropped if isinstance(dropped, int) else 0,
     )
+
+
+_LONGEST = 20  # digits of a number of 64 bits
+_UNTOLD: dict[str, object] = {}
 
 
 def any_value(value: object, /) -> object:
@@ -176,6 +186,8 @@ def any_value(value: object, /) -> object:
     if not is_mapping(value) or len(value) != 1:
         return value
     kind, held = next(iter(value.items()))
+    if kind == "intValue" and isinstance(held, str) and held.isdecimal() and len(held) < _LONGEST:
+        return int(held)
     match kind.replace("_v", "V"):
         case "stringValue" | "boolValue" | "bytesValue" | "doubleValue":
             return held

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
 from scorewright.agents.messages import Message
 from scorewright.agents.run import AgentRun, AgentUsage, Gap, Status, TraceSource
-from scorewright.agents.tools import ToolInvocation
+from scorewright.agents.tools import ToolDefinition, ToolInvocation
 from scorewright.traces.conversing import last_turn, once, told_run
 from scorewright.traces.gaps import gap
 from scorewright.traces.joining import timed
@@ -42,7 +42,7 @@ def told_by(group: Group, source: TraceSource, /) -> AgentRun:
         answer=next((message.text for message in reversed(anchor.output) if message.role == "assistant"), ""),
     )
     subs = tuple(_called(told_by(sub, source), tool, run) for sub, tool in group.subs)
-    return attrs.evolve(run, sub_runs=subs)
+    return attrs.evolve(run, sub_runs=subs) if subs else run
 
 
 def _known(group: Group, source: TraceSource) -> AgentRun:
@@ -60,12 +60,18 @@ def _known(group: Group, source: TraceSource) -> AgentRun:
         conversation_id=anchor.conversation_id or first.conversation_id,
         started_at=anchor.start if anchor.start is not None else first.start,
         ended_at=anchor.end if anchor.end is not None else (models[-1].end if models else None),
-        tool_definitions=next((node.definitions for node in (*models, anchor) if node.definitions), ()),
+        tool_definitions=_offered((*models, anchor)),
         usage=_usage([*models] or [anchor]),
         status=status,
         error=failed,
         source=source,
     )
+
+
+def _offered(nodes: Iterable[Node]) -> tuple[ToolDefinition, ...]:
+    """The tools that the first node tells of which tells of any."""
+    told = (node.offered() for node in nodes if node.offered is not None)
+    return next((each for each in told if each), ())
 
 
 def _usage(nodes: Sequence[Node]) -> AgentUsage | None:

@@ -18,6 +18,8 @@ def moment(value: object, /) -> int | None:
     True
     """
     if isinstance(value, str):
+        if len(value) == _NANOS and value.isdecimal():  # as OTLP has it
+            return int(value)
         return moment(int(value)) if value.isdecimal() and len(value) < _LONGEST else _of_text(value)
     if is_list(value):
         seconds, rest = (value[0], value[1]) if len(value) == 2 else (None, None)  # noqa: PLR2004 - a pair
@@ -32,6 +34,7 @@ def moment(value: object, /) -> int | None:
 
 
 _LONGEST = 30
+_NANOS = 19  # digits of a number of nanoseconds, from 2001 to 2286
 
 
 def _of_text(text: str) -> int | None:

@@ -116,14 +116,15 @@ class _Walk:
             if place.tool is not None and _is_same_tool(place.tool, node):
                 return place
             self._home(place, root, node)
-            return attrs.evolve(place, tool=node, around=None)
+            return _Place(place.owner, node)
         if place.around is not None:
             self.inner.setdefault(place.around.id, []).append(node)
         owner = place.owner
         if place.tool is not None and owner is not None:  # a model that a tool asked is not the agent speaking
             owner = _agent_of(owner, place.tool)
-        self._home(attrs.evolve(place, owner=owner), root, node)
-        return attrs.evolve(place, owner=owner, around=node)
+        below = _Place(owner, place.tool, node)
+        self._home(below, root, node)
+        return below
 
     def _home(self, place: _Place, root: Node, node: Node) -> None:
         """Put a model call or a tool to its agent; without one, to the root of its tree, or aside for later."""

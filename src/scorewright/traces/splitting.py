@@ -1,0 +1,179 @@
+"""A JSON document that is too large to hold, read as many small documents of the same shape.
+
+The arrays that traces keep their spans in are cut: `{"resourceSpans": [{"scopeSpans": [{"scope": …, "spans": […]}]}]}`
+comes as several such objects, each with some of the spans and with what stands beside them. Everything else is parsed
+whole, by the parser that reads small files too, so that values are the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Protocol, final
+
+from scorewright.traces.streaming import Piece
+
+WITHIN = frozenset(
+    {
+        "batches",
+        "data",
+        "instrumentationLibrarySpans",
+        "instrumentation_library_spans",
+        "resourceSpans",
+        "resource_spans",
+        "scopeSpans",
+        "scope_spans",
+        "trace",
+    }
+)
+"""Keys whose arrays, or objects, hold what is cut further."""
+CUT = frozenset({"spans"})
+"""Keys whose arrays are cut: so many at once."""
+AT_ONCE = 256
+CHUNK = 1 << 18
+_BLANK = " \t\n\r"
+_AFTER = frozenset(f"{_BLANK},:]}}")
+_DECODER = json.JSONDecoder()
+
+
+class Readable(Protocol):
+    """Text that comes a piece at a time."""
+
+    def read(self, size: int, /) -> str:
+        """So many characters, or what is left."""
+        ...
+
+
+@final
+class Reader:
+    """A place in a text of which only a part is held."""
+
+    def __init__(self, source: Readable) -> None:
+        self._source = source
+        self._held = ""
+        self._at = 0
+        self._before = 0
+        self._ended = False
+
+    @property
+    def place(self) -> int:
+        """How many characters were read."""
+        return self._before + self._at
+
+    def peek(self) -> str:
+        """The next character that is not blank; empty at the end."""
+        while True:
+            held, at = self._held, self._at
+            while at < len(held) and held[at] in _BLANK:
+                at += 1
+            self._at = at
+            if at < len(held):
+                return held[at]
+            if not self._more(CHUNK):
+                return ""
+
+    def take(self, wanted: str) -> bool:
+        """Go over the next character, if it is one of these."""
+        found = self.peek()
+        if not found or found not in wanted:
+            return False
+        self._at += 1
+        return True
+
+    def value(self) -> object:
+        """The next value, whole. Raises `ValueError` where none stands."""
+        if not self.peek():
+            raise self.broken("a value is missing")
+        size = CHUNK
+        while True:
+            try:
+                found, end = _DECODER.raw_decode(self._held, self._at)
+            except ValueError:
+                if not self._more(size):
+                    raise self.broken("no value") from None
+            else:
+                if self._held[end : end + 1] in _AFTER or not self._more(size):  # a number at the edge may go on
+                    self._at = end
+                    return found
+            size *= 2  # so that a long value is tried few times
+
+    def broken(self, why: str) -> ValueError:
+        """What to raise here."""
+        return ValueError(f"{why} at character {self.place}")
+
+    def _more(self, size: int) -> bool:
+        if self._ended:
+            return False
+        fresh = self._source.read(size)
+        self._ended = not fresh
+        self._before += self._at
+        self._held = self._held[self._at :] + fresh
+        self._at = 0
+        return bool(fresh)
+
+
+def pieces(reader: Reader, /) -> Iterator[Piece]:
+    """The next value as smaller ones of its shape. Raises `ValueError` where it breaks off."""
+    opens = reader.peek()
+    if opens == "{":
+        yield from _object(reader)
+    elif opens == "[":
+        yield from _cut(reader)
+    else:
+        value = reader.value()
+        yield Piece(reader.place, value)
+
+
+def _object(reader: Reader) -> Iterator[Piece]:
+    """A piece has the fields that stood before it; the last piece of an array that is cut has all of them."""
+    reader.take("{")
+    fields: dict[str, object] = {}
+    last: Piece | None = None
+    told = False
+    while not reader.take("}"):
+        key = reader.value()
+        if not isinstance(key, str) or not reader.take(":"):
+            raise reader.broken("no key")
+        opens = reader.peek()
+        if key in CUT and opens == "[":
+            for part in _cut(reader):
+                if last is not None:
+                    yield last
+                fields[key] = part.document
+                last = Piece(part.end, {**fields})
+        elif key in WITHIN and opens in {"[", "{"}:
+            for part in _each(reader) if opens == "[" else pieces(reader):
+                told = True
+                yield Piece(part.end, {**fields, key: part.document})
+        else:
+            fields[key] = reader.value()
+        if not reader.take(",") and reader.peek() != "}":
+            raise reader.broken("an object breaks off")
+    if last is not None or not told:
+        yield Piece(reader.place if last is None else last.end, fields)
+
+
+def _each(reader: Reader) -> Iterator[Piece]:
+    for _ in _items(reader):
+        for piece in pieces(reader):
+            yield Piece(piece.end, [piece.document])
+
+
+def _cut(reader: Reader) -> Iterator[Piece]:
+    some: list[object] = []
+    for _ in _items(reader):
+        some.append(reader.value())
+        if len(some) == AT_ONCE:
+            yield Piece(reader.place, some)
+            some = []
+    if some:
+        yield Piece(reader.place, some)
+
+
+def _items(reader: Reader) -> Iterator[None]:
+    """Stops before each item of an array, which is then to be read."""
+    reader.take("[")
+    while not reader.take("]"):
+        yield
+        if not reader.take(",") and reader.peek() != "]":
+            raise reader.broken("an array breaks off")
