@@ -26,6 +26,7 @@ from scorewright import (
 )
 from scorewright.core import Calculated
 from scorewright.faults import EmptyReply, SchemaMismatch
+from scorewright.wording import describe
 
 RUN = Run("Where is it?", "On its way.", run_id="r-1")
 
@@ -252,3 +253,81 @@ def test_values_without_a_plain_equality_can_be_compared() -> None:
     assert scored(float("nan")) == scored(float("nan"))
     assert scored(float("nan")) != scored(1.0)
     assert scored([1]) != scored((1,))
+
+
+def shown(value: object) -> Evaluation:
+    """The evaluation of a step with this value."""
+    scored = create_scorer("s", input=str, output=str).preprocess(pure(lambda _: value))
+    return scored.generate_score(pure(lambda _: 0.5)).run_sync(RUN).unwrap()
+
+
+def arrays() -> list[tuple[object, object, bool]]:
+    import numpy as np
+
+    nan = float("nan")
+    table = np.array([[1.0, nan], [2.0, 3.0]])
+    return [
+        (table, table.copy(), True),
+        (table, np.asfortranarray(table), True),
+        (table, np.array([[1.0, nan], [2.0, 4.0]]), False),
+        (table, np.array([[1.0, 5.0], [2.0, 3.0]]), False),
+        (np.array([[1.0, 5.0], [2.0, 3.0]]), table, False),
+        (np.array([1.0, 1.0]), np.array([[1.0, 1.0]]), False),
+        (np.array([1, 2]), np.array([1.0, 2.0]), True),
+        ([table, "a"], [table.copy(), "a"], True),
+        ([table, "a"], [table.copy(), "b"], False),
+        ((table,), (table.copy(), 1), False),
+        ({"t": table}, {"t": table.copy()}, True),
+        ({"t": table}, {"u": table.copy()}, False),
+        ([table], (table.copy(),), False),
+    ]
+
+
+@pytest.mark.parametrize(("one", "other", "same"), arrays())
+def test_values_that_hold_arrays_are_compared_element_by_element(one: object, other: object, same: bool) -> None:
+    """NaN equals NaN; memory layout does not count, shape does."""
+    assert (shown(one) == shown(other)) is same
+
+
+@attrs.frozen(eq=False)
+class Pair:
+    """Its comparison raises, and its parts may be one object."""
+
+    parts: tuple[list[int], list[int]]
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("cannot be compared")
+
+    def __hash__(self) -> int:
+        return 0
+
+
+def test_whether_two_parts_are_one_object_does_not_count() -> None:
+    """What has no comparison is compared by what it holds."""
+    part = [1, 2]
+    assert shown(Pair((part, part))) == shown(Pair(([1, 2], [1, 2])))
+    assert shown(Pair((part, part))) != shown(Pair(([1, 2], [1, 3])))
+
+
+def test_an_evaluation_is_hashed_by_what_it_holds() -> None:
+    """Values tell evaluations apart in a set; most do not collide."""
+    assert len({hash(shown(at)) for at in range(50)}) > 40
+
+
+def test_a_failure_says_where_and_why() -> None:
+    """In one sentence."""
+    scorer = create_scorer("s", input=str, output=str).generate_score(lambda _: err(NotScorable("no claims")))
+    assert scorer.run_sync(RUN).failure().described() == f"In generate_score: {describe(NotScorable('no claims'))}"
+
+
+def test_a_part_took_its_own_time() -> None:
+    """Not that of the parts beside it."""
+    slow = shown(1)
+    whole = Evaluation(("part",), (0, slow, (), 10**12), RUN.drawn_id, 0.5, None)
+    assert whole.steps[0].nanoseconds == slow.nanoseconds < 10**12
+
+
+def test_a_record_that_is_not_there_is_told_by_name() -> None:
+    """And so are those that are, or that there is none."""
+    with pytest.raises(KeyError, match="no record of 'x'; there are none"):
+        Evaluation((), (), RUN.drawn_id, 0.5, None).record("x")

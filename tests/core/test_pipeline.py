@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 import tracemalloc
+from asyncio import CancelledError
 from collections.abc import Callable
 
 import pytest
@@ -264,3 +265,29 @@ def test_a_verdict_is_a_verdict() -> None:
     made = create_scorer("v", input=str, output=str).generate_verdict(pure(lambda _: 0.5))
     failure = made.run_sync(Run("in", "out")).failure()
     assert "Verdict(score, reason)" in failure.cause.raised.message
+
+
+async def cancelled(run: Run[str, str, None]) -> Run[str, str, None]:
+    raise CancelledError(run.input)
+
+
+def test_a_preparation_that_sees_another_cancelled_fails_its_run() -> None:
+    """Nobody cancelled the run itself, so it has a result: what was raised, and its id."""
+    scorer = create_scorer("s", input=str, output=str, prepare_run=cancelled).generate_score(pure(lambda _: 1))
+    lost = scorer.run_sync(RUN).failure()
+    assert isinstance(lost.cause, PrepareFailed)
+    assert (lost.cause.raised.kind, lost.cause.raised.message, lost.run_id) == ("CancelledError", "in", RUN.run_id)
+
+
+def test_a_reason_that_is_not_scorable_keeps_the_run_id() -> None:
+    """The evaluation belongs to its run."""
+    scored = create_scorer("s", input=str, output=str).generate_score(pure(lambda _: 1))
+    assert scored.generate_reason(lambda _: err(NotScorable("none"))).run_sync(RUN).unwrap().run_id == RUN.run_id
+
+
+def test_a_reason_that_is_no_text_says_what_it_is() -> None:
+    """By its type."""
+    scored = create_scorer("s", input=str, output=str).generate_score(pure(lambda _: 1))
+    lost = scored.generate_reason(lambda _: ok(5)).run_sync(RUN).failure()
+    assert isinstance(lost.cause, StepRaised)
+    assert (lost.cause.raised.message, lost.score) == ("a reason is text, not int", 1.0)

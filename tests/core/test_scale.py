@@ -212,3 +212,11 @@ def test_a_score_that_lies_about_its_class_is_invalid() -> None:
     assert isinstance(Scale().check(Liar()), InvalidScore)
     scorer = create_scorer("l", input=str, output=str).generate_score(pure(lambda _: Liar()))
     assert isinstance(scorer.run_sync(Run("in", "out")).failure().cause, InvalidScore)
+
+
+@pytest.mark.parametrize("score", [float("inf"), 7, 1.5])
+def test_what_is_refused_is_shown(score: float) -> None:
+    """As it was given."""
+    refused = Scale().check(score)
+    assert not isinstance(refused, float)
+    assert refused.got == repr(score)
