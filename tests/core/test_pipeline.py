@@ -291,3 +291,32 @@ def test_a_reason_that_is_no_text_says_what_it_is() -> None:
     lost = scored.generate_reason(lambda _: ok(5)).run_sync(RUN).failure()
     assert isinstance(lost.cause, StepRaised)
     assert (lost.cause.raised.message, lost.score) == ("a reason is text, not int", 1.0)
+
+
+def cancels(_: object) -> object:
+    raise CancelledError("in")
+
+
+def test_a_preparation_that_raises_another_cancellation_at_once_fails_its_run() -> None:
+    """As a late one does."""
+    scorer = create_scorer("s", input=str, output=str, prepare_run=cancels).generate_score(pure(lambda _: 1))
+    lost = scorer.run_sync(RUN).failure()
+    assert (lost.step, lost.cause.raised.kind, lost.run_id) == ("prepare_run", "CancelledError", RUN.run_id)
+
+
+def test_a_step_that_raises_another_cancellation_fails_its_run() -> None:
+    """With what was finished before it."""
+    scored = create_scorer("s", input=str, output=str).preprocess(pure(lambda _: 5))
+    lost = scored.generate_score(pure(cancels)).run_sync(RUN).failure()
+    assert isinstance(lost.cause, StepRaised)
+    assert (lost.step, lost.cause.raised.kind, lost.cause.raised.message) == ("generate_score", "CancelledError", "in")
+    assert [(step.step, step.value) for step in lost.steps] == [("preprocess", 5), ("generate_score", None)]
+    assert lost.run_id == RUN.run_id
+
+
+def test_a_run_without_its_reference_is_told_so() -> None:
+    """Before any step, with the id of the run."""
+    scorer = create_scorer("s", input=str, output=str, expected=str).generate_score(pure(lambda _: 1))
+    lost = scorer.run_sync(RUN).failure()
+    assert lost.cause == NotScorable("the run has no reference answer")
+    assert (lost.step, lost.steps, lost.score, lost.run_id) == ("prepare_run", (), None, RUN.run_id)

@@ -24,7 +24,7 @@ import resource, subprocess, sys
 code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
 print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
-MORE = 300_000  # KiB that a hundred times as many rows may take beyond: ids that are held to be unique, and scores
+MORE = 200_000  # KiB that a hundred times as many rows may take beyond: ids that are held to be unique, and scores
 
 
 def scored(folder: Path, n: int) -> tuple[int, float]:

@@ -17,7 +17,7 @@ from operator import mul
 from typing import Generic, TypeAlias, final
 
 import attrs
-from typing_extensions import TypeVar
+from typing_extensions import TypeIs, TypeVar
 
 from scorewright.algebra.policies import Policy, coverage_of, strict
 from scorewright.core.agreement import shared_about
@@ -159,5 +159,9 @@ def _combined(
 def _expect_pair(given: object) -> None:
     if isinstance(given, str):
         raise DefinitionError(f"the id goes by name: weighted(…, id={given!r})")
-    if not (isinstance(given, tuple) and len(given) == 2):  # noqa: PLR2004  # a pair
+    if not (_is_tuple(given) and len(given) == 2):  # noqa: PLR2004  # a pair
         raise DefinitionError(f"weighted(…) takes pairs of a weight and a scorer, such as (0.7, a), not {shown(given)}")
+
+
+def _is_tuple(given: object) -> TypeIs[tuple[object, ...]]:
+    return isinstance(given, tuple)

@@ -21,9 +21,17 @@ def expect_scale(given: object, call: str, /) -> None:
         raise DefinitionError(f"{call} takes a scale, such as Scale(1, 5), not {shown(given)}")
 
 
+def no_scorer(given: object, call: str, /) -> str:
+    """What to say of something that stands where a finished scorer is due."""
+    if isinstance(given, str):
+        return f"{call}(…) takes scorers, and the id goes by name: {call}(…, id={given!r})"
+    said = f"{call}(…) takes finished scorers, what create_scorer(…) and its steps give, not {shown(given)}"
+    return f"{said}: does {type(given).__name__} lack generate_score(…)?" if hasattr(given, "generate_score") else said
+
+
 def is_number(given: object, /) -> bool:
     """Whether it is a real number; True and False are not meant as numbers in a definition."""
-    return isinstance(given, Real) and not isinstance(given, bool)
+    return type(given) is not bool and isinstance(given, Real)
 
 
 def shown(given: object, /) -> str:

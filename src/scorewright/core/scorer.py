@@ -13,7 +13,7 @@ from scorewright.core.about import About
 from scorewright.core.agreement import shared_about
 from scorewright.core.ask import Answer
 from scorewright.core.bench import answer_here
-from scorewright.core.definition import expect_function, expect_scale, shown
+from scorewright.core.definition import expect_function, expect_scale, no_scorer
 from scorewright.core.evaluation import Evaluation, ScoringFailure
 from scorewright.core.interpret import interpreted
 from scorewright.core.mapping import Admitting, Contramapped, Mapped, ToFault, ToReason, ToScore, same
@@ -274,15 +274,9 @@ def assembled(
 
 def expect_scorer(part: Scorer[In, Out, Ref, E], call: str, /) -> Scorer[In, Out, Ref, E]:
     """The part, when it is a finished scorer; else a mistake of the call that it was given to."""
-    if _is_scorer(part):
-        return part
-    if isinstance(part, str):
-        raise DefinitionError(f"{call}(…) takes scorers, and the id goes by name: {call}(…, id={part!r})")
-    raise DefinitionError(
-        f"{call}(…) takes finished scorers, not {shown(part)}: does {type(part).__name__} lack generate_score(…)?"
-        if hasattr(part, "generate_score")
-        else f"{call}(…) takes finished scorers, what create_scorer(…) and its steps give, not {shown(part)}"
-    )
+    if not _is_scorer(part):
+        raise DefinitionError(no_scorer(part, call))
+    return part
 
 
 def _is_scorer(given: object) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TypeAlias, final
 
 import attrs
+from typing_extensions import TypeIs
 
 from scorewright.algebra import NoQuorum, PartsFailed
 from scorewright.core import (
@@ -80,7 +81,7 @@ def ended(scorer: TextScorer, case: CombinatorCase, /) -> End:
 
 def roots(cause: object, /) -> frozenset[object]:
     """The faults of the leaves below a fault; whatever was not scorable is the same."""
-    if isinstance(cause, (PartsFailed, NoQuorum)):
+    if _is_of_parts(cause):
         return frozenset(root for _, part in cause.failures for root in roots(part.cause))
     return frozenset({NotScorable if isinstance(cause, NotScorable) else repr(cause)})
 
@@ -157,7 +158,15 @@ def parts_are_themselves(combine: Combine, case: CombinatorCase) -> Sides[object
 
 
 def _told(end: object) -> object:
-    return seen(end) if isinstance(end, (Evaluation, ScoringFailure)) else None
+    return seen(end) if _is_end(end) else None
+
+
+def _is_of_parts(cause: object) -> TypeIs[PartsFailed[object] | NoQuorum[object]]:
+    return isinstance(cause, (PartsFailed, NoQuorum))
+
+
+def _is_end(end: object) -> TypeIs[End]:
+    return isinstance(end, (Evaluation, ScoringFailure))
 
 
 def _itself(end: End) -> End:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scorewright.algebra import mean, weighted
-from scorewright.core import Run, Scorer, create_scorer, pure
+from scorewright.core import Evaluation, Run, Scorer, create_scorer, pure
 from scorewright.faults import NotScorable
 from scorewright.laws.statement import Sides
 from scorewright.results import err
@@ -20,8 +20,15 @@ def fixed(id: str, score: float, /) -> Scorer[str, str, object, object]:
 
 def sides(left: Scorer[str, str, object, object], right: Scorer[str, str, object, object], given: str) -> Sides[object]:
     """What the two come to."""
-    ends = [scorer.run_sync(RUN).map(lambda evaluation: round(evaluation.score, 4)) for scorer in (left, right)]
-    return Sides(*(end.value_or(None) for end in ends), given)
+    return Sides(_score(left), _score(right), given)
+
+
+def _score(scorer: Scorer[str, str, object, object]) -> float | None:
+    return scorer.run_sync(RUN).map(_rounded).value_or(None)
+
+
+def _rounded(evaluation: Evaluation) -> float:
+    return round(evaluation.score, 4)
 
 
 def the_mean_is_associative() -> Sides[object]:
