@@ -121,7 +121,7 @@ def exists(name: str) -> bool:
 
 PYTHON = set(dir(builtins)) | set(typing.__all__)  # names of the language
 OTHERS_NAMES = {"BaseModel", "CancelledError", "Enum", "Failure", "Result", "Success", "TypedDict", "TypeForm"}
-OTHERS_NAMES |= {"Decimal", "Fraction", "UUID", "Unknown", "RunResult", "RunState"}
+OTHERS_NAMES |= {"Decimal", "Fraction", "UUID", "Unknown", "RunResult", "RunState", "UnwrapFailedError"}
 
 
 def class_names() -> set[str]:

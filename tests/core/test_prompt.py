@@ -38,7 +38,7 @@ from scorewright import (
     verdict_prompt,
 )
 from scorewright.core import Calculated
-from scorewright.core.prompt import feedback
+from scorewright.core.feedback import feedback
 from scorewright.faults import EmptyReply, InvalidScore, JudgeFault, NotJson, SchemaMismatch, StepRaised, Truncated
 from scorewright.shapes import shape_of
 

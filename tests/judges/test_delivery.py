@@ -13,7 +13,7 @@ from judges.asking import MODES, Mode, came, fault_of, judge_at
 from typing_extensions import Doc
 
 from scorewright import create_scorer, ok, prompt, prompt_json, pure, reason_prompt
-from scorewright.core.prompt import feedback
+from scorewright.core.feedback import feedback
 from scorewright.faults import NotJson, SchemaMismatch
 from scorewright.judges import Judge
 from scorewright.judges.delivery import strict

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, final
 
 import attrs
 from returns.pipeline import is_successful
-from returns.result import Failure, Result
+from returns.result import Result
 from typing_extensions import TypeForm, TypeVar
 
 from scorewright.core.about import check_judge
 from scorewright.core.ask import Answerer, Ask, JudgeReply, JudgeRequest, Now, Outcome
 from scorewright.core.evaluation import Calculated, Verdict
+from scorewright.core.feedback import feedback, misunderstood
 from scorewright.core.guard import RaisedAfterAnswer
 from scorewright.core.program import then
 from scorewright.core.run import is_run
 from scorewright.core.scale import Scale
-from scorewright.faults import DefinitionError, EmptyReply, InvalidScore, JudgeFault, NotJson, SchemaMismatch
+from scorewright.faults import DefinitionError, EmptyReply, InvalidScore, JudgeFault, SchemaMismatch
 from scorewright.results import err, ok
 
 if TYPE_CHECKING:
@@ -109,33 +109,6 @@ def _written(schema: Mapping[str, object]) -> str:
     from json import dumps
 
     return dumps(schema, ensure_ascii=False, separators=(",", ":"))
-
-
-def misunderstood(done: Outcome[T, JudgeFault], /) -> NotJson | SchemaMismatch | None:
-    """The format fault that a judge can mend when it is told."""
-    if isinstance(done, Failure):
-        fault: JudgeFault = done.failure()
-        return fault if isinstance(fault, (NotJson, SchemaMismatch)) else None
-    return None
-
-
-_KEY = re.compile(r'\.(\w+)|\["((?:[^"\\]|\\.)*)"\]')
-_GOT = re.compile(r",? got (?!an? [a-z ]+$|null$|\d+$).*", re.DOTALL)
-_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
-
-
-def feedback(fault: NotJson | SchemaMismatch, schema: str, /) -> str:
-    """What was wrong, in our words and the schema's: nothing of the reply is repeated to the judge."""
-    from scorewright.shapes.misfit import REFUSED
-
-    def known(found: re.Match[str]) -> str:
-        said = found.group(found.lastindex or 0)
-        return found.group() if said.strip("'\"") in schema else "[…]"
-
-    refused, validator, _ = fault.why.partition(REFUSED)  # what a user's validator says may quote the answer
-    why = _QUOTED.sub(known, _GOT.sub("", refused)) + validator
-    where = f"at {_KEY.sub(known, fault.path)}: {why}" if isinstance(fault, SchemaMismatch) else why
-    return f"Your last answer could not be used ({where}). Answer again, with the JSON value alone."
 
 
 def context_of(step: object, /) -> Mapping[str, object]:

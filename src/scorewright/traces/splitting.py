@@ -144,7 +144,8 @@ def _object(reader: Reader) -> Iterator[Piece]:
         elif key in WITHIN and opens in {"[", "{"}:
             for part in _each(reader) if opens == "[" else pieces(reader):
                 told = True
-                yield Piece(part.end, {**fields, key: part.document})
+                beside = {name: each for name, each in fields.items() if name not in CUT}  # the cut comes by itself
+                yield Piece(part.end, {**beside, key: part.document})
         else:
             fields[key] = reader.value()
         if not reader.take(",") and reader.peek() != "}":
