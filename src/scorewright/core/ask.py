@@ -126,6 +126,7 @@ class Attempt:
     finish_reason: str = ""
     raw: str = attrs.field(default="", repr=False)  # what the server said, where it was no answer
     nanoseconds: int = attrs.field(default=0, eq=False)
+    delivery: str = attrs.field(default="", kw_only=True)  # how a schema was sent: "native", "system" or "inline"
 
 
 @final
@@ -138,6 +139,7 @@ class JudgeReply:
     attempts_left: int = attrs.field(default=0, eq=False)
     nanoseconds: int = attrs.field(default=0, eq=False)  # of all attempts and the waits between them
     sent: JudgeRequest | None = attrs.field(default=None, eq=False, repr=False)  # where processors changed the request
+    avoided: Usage = attrs.field(default=Usage(), eq=False, repr=False, kw_only=True)  # what a cache saved
 
     def __attrs_post_init__(self) -> None:
         if mistake := _no_answer(self.answer):

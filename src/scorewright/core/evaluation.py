@@ -88,7 +88,7 @@ class Shown:
         try:
             if mine is theirs or mine == theirs:
                 return True
-            return bool(mine != mine and theirs != theirs)  # noqa: PLR0124 - only NaN differs from itself
+            return mine != mine and theirs != theirs  # noqa: PLR0124 - only NaN differs from itself
         except Exception:  # noqa: BLE001 - arrays have no truth value, and a user's __eq__ may raise anything
             return type(mine) is type(theirs) and _alike(mine, theirs)
 

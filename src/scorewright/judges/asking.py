@@ -15,7 +15,7 @@ from scorewright.core.ask import Attempt, JudgeReply, JudgeRequest
 from scorewright.core.bench import Bench
 from scorewright.faults import Aborted, JudgeFault
 from scorewright.judges.call import Call
-from scorewright.judges.delivery import call_of, delivery
+from scorewright.judges.delivery import Delivery, call_of, delivery
 from scorewright.judges.lessons import Learnt
 from scorewright.judges.processors import as_decision, name_of
 from scorewright.judges.retry import Retry, Trouble
@@ -43,11 +43,12 @@ async def ask(judge: Judge, request: JudgeRequest, bench: Bench, /) -> JudgeRepl
         return JudgeReply(answer, tuple(attempts), left, perf_counter_ns() - began)
 
     while True:
-        call = _call(judge, request, model, learnt)
+        way = _way(judge, request, model, learnt)
+        call = _call(judge, request, model, learnt, way)
         heard = await line.send(call)
         if isinstance(heard, JudgeFault):  # nothing was sent
             return reply(err(heard))
-        attempts.append(heard.attempt)
+        attempts.append(attrs.evolve(heard.attempt, delivery=way if request.schema else ""))
         noted(heard.attempt)
         retries = request.spent + len(attempts) - 1  # those of the question before a feedback count too
         left = max(0, patience.own - retries)
@@ -65,9 +66,12 @@ async def ask(judge: Judge, request: JudgeRequest, bench: Bench, /) -> JudgeRepl
         await asyncio.sleep(decision.wait)
 
 
-def _call(judge: Judge, request: JudgeRequest, model: Opened, learnt: Learnt) -> Call:
+def _way(judge: Judge, request: JudgeRequest, model: Opened, learnt: Learnt) -> Delivery:
     refused = learnt.refuses(request.schema)
-    way = delivery(judge.json_prompt_injection, model.full_name, request.schema, refused=refused)
+    return delivery(judge.json_prompt_injection, model.full_name, request.schema, refused=refused)
+
+
+def _call(judge: Judge, request: JudgeRequest, model: Opened, learnt: Learnt, way: Delivery) -> Call:
     call = call_of(request, model.name, judge.instructions, judge.model_settings, way)
     return attrs.evolve(call, without=frozenset(learnt.settings)) if learnt.settings else call
 

@@ -64,8 +64,11 @@ class Entry:
 
     def reply(self, *, again: bool) -> JudgeReply:
         """The reply as it came. Repeated `again` it took its attempts; served from a cache it took none."""
-        attempts = tuple(map(_attempt, self.attempts)) if again else ()
-        return JudgeReply(ok(self.answer), attempts, self.attempts_left)
+        attempts = tuple(map(_attempt, self.attempts))
+        if again:
+            return JudgeReply(ok(self.answer), attempts, self.attempts_left)
+        avoided = sum((attempt.usage for attempt in attempts if attempt.usage), Usage())
+        return JudgeReply(ok(self.answer), (), self.attempts_left, avoided=avoided)
 
 
 @final

@@ -20,13 +20,15 @@ class Spent:
     """Everything that was asked for one evaluation or failure, failed attempts and second questions too.
 
     `uncounted` are the attempts that were answered, or may have been, without a count of tokens: where there are any,
-    `usage` is a lower bound. `dollars` is None where a price, or a count, is not known.
+    `usage` is a lower bound. `dollars` is None where a price, or a count, is not known. `avoided` are the tokens that
+    a cache saved: they were paid for once, and are no part of `usage`.
     """
 
     attempts: int
     usage: Usage
     uncounted: int
     dollars: float | None
+    avoided: Usage
 
 
 def attempts_of(evidence: Evidence, /) -> tuple[Attempt, ...]:
@@ -48,7 +50,8 @@ def cost_of(evidence: Evidence, /) -> float | None:
 def spent(evidence: Evidence, /) -> Spent:
     """Attempts, tokens and price in one value."""
     attempts = attempts_of(evidence)
-    return Spent(len(attempts), usage_of(evidence), sum(map(_is_uncounted, attempts)), cost_of(evidence))
+    avoided = sum((exchange.reply.avoided for exchange in evidence.exchanges), Usage())
+    return Spent(len(attempts), usage_of(evidence), sum(map(_is_uncounted, attempts)), cost_of(evidence), avoided)
 
 
 def _is_uncounted(attempt: Attempt) -> bool:
