@@ -86,14 +86,16 @@ class Shown:
             return NotImplemented
         mine, theirs = self.value, other.value
         try:
-            if mine is theirs or mine == theirs:
-                return True
-            return mine != mine and theirs != theirs  # noqa: PLR0124 - only NaN differs from itself
+            return mine is theirs or mine == theirs or (_is_nan(mine) and _is_nan(theirs))
         except Exception:  # noqa: BLE001 - arrays have no truth value, and a user's __eq__ may raise anything
             return type(mine) is type(theirs) and _alike(mine, theirs)
 
     def __hash__(self) -> int:
         return hash(self.value)
+
+
+def _is_nan(value: object) -> bool:
+    return value != value  # noqa: PLR0124 - only NaN differs from itself
 
 
 def _alike(mine: object, theirs: object) -> bool:
