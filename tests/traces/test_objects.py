@@ -64,7 +64,7 @@ def test_pydantic_ai() -> None:
 
 def test_openai_agents() -> None:
     """A `RunResult`: the agent's instructions, its calls with what they gave, its last words."""
-    pytest.importorskip("agents", reason=INSTALL)
+    pytest.importorskip("agents.run", reason=INSTALL)  # `agents` alone may be a folder of tests
     from agents import Agent, Model, ModelResponse, RunConfig, Runner, Usage, function_tool
     from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 

@@ -189,6 +189,7 @@ def test_a_deep_tree_is_read() -> None:
     assert run.final_output == "deep"
 
 
+@pytest.mark.slow
 def test_growth_is_linear() -> None:
     """Ten times the spans take about ten times as long: of one agent, and of many."""
 

@@ -29,7 +29,7 @@ def _version() -> str:
         return "unknown: run from a source tree, not installed"
 
 
-app = App(
+app: App = App(
     name="scorewright",
     help="Score what language models and agents did.",
     version=_version,

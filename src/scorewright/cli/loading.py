@@ -29,7 +29,10 @@ class BrokenModule(UsageError):
 
     def __init__(self, place: str, file: str, line: int, said: str, column: int = 0) -> None:
         super().__init__(f"importing {place} failed at {file}:{line}: {said}")
-        self.file, self.line, self.said, self.column = file, line, said, column
+        self.file: str = file
+        self.line: int = line
+        self.said: str = said
+        self.column: int = column
 
 
 def from_here() -> None:

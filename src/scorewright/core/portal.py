@@ -84,9 +84,12 @@ class Background:
 
         ready: Future[tuple[AbstractEventLoop, Event]] = Future()
         self._ended = threading.Event()
-        self.thread = _LoopThread(target=_serve, args=(ready, self._ended), name="scorewright", daemon=True)
+        self.thread: threading.Thread = _LoopThread(
+            target=_serve, args=(ready, self._ended), name="scorewright", daemon=True
+        )
         self.thread.start()
-        self.loop, self._stopped = ready.result()
+        loop, self._stopped = ready.result()
+        self.loop: AbstractEventLoop = loop
 
     @property
     def runs(self) -> bool:

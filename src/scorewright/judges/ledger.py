@@ -44,9 +44,9 @@ class Ledger:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.calls = 0
-        self.tokens = 0
-        self.dollars = 0.0
+        self.calls: int = 0
+        self.tokens: int = 0
+        self.dollars: float = 0.0
         self._tokens_aside = 0
         self._dollars_aside = 0.0
         self._longest_reply = FIRST_REPLY

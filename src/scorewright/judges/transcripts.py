@@ -47,7 +47,7 @@ class Tape:
     def __init__(self, way: Way, shelf: Shelf, entries: Mapping[Key, Entry], answer: Answer | None) -> None:
         """The entries are those that the file holds now."""
         self.way: Way = way
-        self.path = shelf.path
+        self.path: Path = shelf.path
         self._shelf = shelf
         self._entries = dict(entries)
         self._answer = answer
