@@ -67,7 +67,7 @@ NO_NUMBERS = [
     np.array([0.5, 0.5]),
     np.str_("1"),
     np.timedelta64(1, "s"),
-    np.timedelta64("NaT"),
+    np.timedelta64("NaT", "s"),
     np.datetime64("2020-01-01"),
     object(),
     Number(),
