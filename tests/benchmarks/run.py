@@ -56,7 +56,8 @@ class Line:
 
 def number(command: Command) -> float:
     """What a fresh process prints."""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(SRC), str(HERE)])}
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # as installed
+    env = kept | {"PYTHONPATH": os.pathsep.join([str(SRC), str(HERE)])}
     done = subprocess.run([sys.executable, *command], env=env, check=True, capture_output=True, text=True)
     return float(done.stdout)
 
