@@ -96,7 +96,7 @@ class Tape:
         answer = reply.answer.unwrap()
         if self.way == "caching" and not fits(answer, request.schema):
             return reply
-        keys = keys_in(_key_variables(request.judge))
+        keys = keys_in(key_variables(request.judge))
         entry = entry_of(key, request, answer, reply, lambda text: without_secrets(text, keys))
         self._entries[key] = entry
         try:
@@ -199,7 +199,8 @@ def _nameless(judge: Answerer | None) -> str:
     return ""
 
 
-def _key_variables(judge: Answerer | None) -> frozenset[str]:
+def key_variables(judge: Answerer | None, /) -> frozenset[str]:
+    """The environment variables that may hold keys: those of every provider, and this judge's own."""
     from scorewright.judges.transports import DIALECTS
 
     own = {judge.api_key_env} if isinstance(judge, Judge) else set[str]()

@@ -1,0 +1,54 @@
+"""Writing many rows at once, in either dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TypeAlias
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+Values: TypeAlias = tuple[str | int | float | None, ...]
+Insert: TypeAlias = sqlite.Insert | postgresql.Insert
+
+
+def put(connection: Connection, table: Table, rows: Sequence[Values], /) -> None:
+    """Write rows, columns in the order of the table, in place of those with the same keys."""
+    if not rows:
+        return
+    if connection.dialect.name == "sqlite":  # straight to the driver: a mapping for each row costs more than the row
+        connection.exec_driver_sql(_text(table), list(rows))
+    else:
+        names = [column.name for column in table.columns]
+        last = {row[: len(table.primary_key)]: row for row in rows}
+        written = [dict(zip(names, last[key], strict=True)) for key in sorted(last, key=repr)]
+        connection.execute(_replacing(postgresql.insert(table), table), written)
+
+
+def insert_into(table: Table, connection: Connection, /) -> Insert:
+    """An insert that can say what happens to rows that are there."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def _replacing(insert: Insert, table: Table) -> Insert:
+    rest = [column.name for column in table.columns if not column.primary_key]
+    return insert.on_conflict_do_update(
+        index_elements=list(table.primary_key), set_={name: insert.excluded[name] for name in rest}
+    )
+
+
+@cache
+def _text(table: Table) -> str:
+    return str(_replacing(sqlite.insert(table), table).compile(dialect=sqlite.dialect()))
+
+
+def sayable(text: str, /) -> str:
+    """The text as every database takes it: half a surrogate pair and NUL become escapes.
+
+    >>> sayable("a\x00b")
+    'a\\\\x00b'
+    """
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")

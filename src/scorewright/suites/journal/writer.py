@@ -1,0 +1,231 @@
+"""One thread that writes: what comes while a commit is made goes into the next one, and is awaited by who needs it."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterable, Mapping
+from queue import Empty, SimpleQueue
+from secrets import token_hex
+from threading import Condition, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, TypeAlias, cast, final
+
+import attrs
+
+from scorewright.suites.journal import calls
+from scorewright.suites.journal.opening import why_of, writing
+from scorewright.suites.journal.putting import Values, put, sayable
+from scorewright.suites.journal.records import StoredItem, StoredScore, StoreError
+from scorewright.suites.journal.tables import ITEM, SCORE
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop, Future
+
+    from sqlalchemy import Connection, Engine
+
+_MOST_IN_A_COMMIT = 4096
+_MOST_WAITING = 8192
+_HEARTBEAT = 5.0  # seconds
+
+
+@final
+@attrs.frozen
+class Claim:
+    """A question that is to be asked."""
+
+    key: str
+
+
+@final
+@attrs.frozen
+class Reply:
+    """An answer that was received; `entry` is its JSON."""
+
+    key: str
+    entry: str
+
+
+@final
+@attrs.frozen
+class Release:
+    """A question that was claimed and got no answer: anyone may ask it."""
+
+    key: str
+
+
+Order: TypeAlias = Claim | Reply | Release | StoredItem | StoredScore
+
+
+@final
+class _Waiter:
+    """Whoever waits on a loop for an order to be committed."""
+
+    __slots__ = ("claimed", "done", "failed", "loop")
+
+    def __init__(self, loop: AbstractEventLoop) -> None:
+        self.loop = loop
+        self.done: Future[calls.Claimed] = loop.create_future()
+        self.claimed: calls.Claimed = calls.MINE
+        self.failed: StoreError | None = None
+
+    def tell(self) -> None:
+        if self.done.done():  # cancelled
+            return
+        if self.failed is None:
+            self.done.set_result(self.claimed)
+        else:
+            self.done.set_exception(self.failed)
+
+
+_Batch: TypeAlias = list[tuple[Order, _Waiter | None]]
+
+
+@final
+class Writer:
+    """Writes for one process. Its thread begins with the first order; `close` writes what is left and ends it.
+
+    After a write has failed nothing more is written: `failed` says why, and every later order raises it.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """The name of the worker tells host and process, so that another one of this host sees when it is gone."""
+        self.worker: str = f"{socket.gethostname()}/{os.getpid()}/{token_hex(4)}"
+        self.failed: StoreError | None = None
+        self._engine = writing(engine)
+        self._orders: SimpleQueue[tuple[Order, _Waiter | None] | None] = SimpleQueue()
+        self._room = Condition()
+        self._waiting = 0
+        self._thread: Thread | None = None
+        self._claims = False
+        self._seen = -_HEARTBEAT
+
+    def tell(self, orders: Iterable[StoredItem | StoredScore], /) -> None:
+        """Have these written soon; waits while too much is waiting."""
+        for order in orders:
+            self._put(order, None)
+        with self._room:
+            self._room.wait_for(lambda: self._waiting < _MOST_WAITING)
+        self._raise()
+
+    async def ask(self, order: Claim | Reply, /) -> calls.Claimed:
+        """Wait until an order is committed."""
+        from asyncio import get_running_loop
+
+        waiter = _Waiter(get_running_loop())
+        self._put(order, waiter)
+        return await waiter.done
+
+    def release(self, key: str, /) -> None:
+        """Give a claim back, soon."""
+        self._put(Release(key), None)
+
+    def flush(self) -> None:
+        """Wait until all is written; what could not be is raised."""
+        with self._room:
+            self._room.wait_for(lambda: not self._waiting)
+        self._raise()
+
+    def close(self) -> None:
+        """Write what is left and end; what could not be written is raised."""
+        if self._thread is not None:
+            self._orders.put(None)
+            self._thread.join()
+            self._thread = None
+        self._raise()
+
+    def _raise(self) -> None:
+        if self.failed is not None:
+            raise self.failed
+
+    def _put(self, order: Order, waiter: _Waiter | None) -> None:
+        with self._room:
+            self._waiting += 1
+            self._claims = self._claims or waiter is not None
+            if self._thread is None:
+                self._thread = Thread(target=self._write_all, name="scorewright-journal", daemon=True)
+                self._thread.start()
+        self._orders.put((order, waiter))
+
+    def _write_all(self) -> None:
+        going = True
+        while going:
+            batch, going = self._taken()
+            if self.failed is None:
+                try:
+                    with self._engine.begin() as connection:
+                        self._write(connection, batch)
+                except Exception as failed:  # noqa: BLE001 - whatever it was, those who wait must hear of it
+                    self.failed = StoreError(f"the journal cannot be written: {why_of(failed)}")
+            self._tell(waiter for _, waiter in batch if waiter is not None)
+            with self._room:
+                self._waiting -= len(batch)
+                self._room.notify_all()
+
+    def _taken(self) -> tuple[_Batch, bool]:
+        """What has come by now, waiting for the first; nothing when it is time to say that this worker lives."""
+        batch: _Batch = []
+        try:
+            queued = self._orders.get(timeout=_HEARTBEAT if self._claims else None)
+            while queued is not None:
+                batch.append(queued)
+                if len(batch) == _MOST_IN_A_COMMIT:
+                    return batch, True
+                queued = self._orders.get_nowait()
+        except Empty:
+            return batch, True
+        return batch, False
+
+    def _write(self, connection: Connection, batch: _Batch) -> None:
+        """Replies, then what was given back, then claims; what was given back after it was claimed comes last."""
+        if self._claims and monotonic() - self._seen > _HEARTBEAT:
+            calls.alive(connection, self.worker)
+            self._seen = monotonic()
+        put(connection, ITEM, [_values(order) for order, _ in batch if isinstance(order, StoredItem)])
+        put(connection, SCORE, [_values(order) for order, _ in batch if isinstance(order, StoredScore)])
+        calls.answer(connection, [(each.key, self.worker, each.entry) for each, _ in batch if isinstance(each, Reply)])
+        claims: dict[str, list[_Waiter]] = {}
+        before, after = list[str](), list[str]()
+        for order, waiter in batch:
+            if isinstance(order, Claim) and waiter is not None:
+                claims.setdefault(order.key, []).append(waiter)
+            elif isinstance(order, Release):
+                (after if order.key in claims else before).append(order.key)
+        calls.release(connection, before, self.worker)
+        self._claim(connection, claims)
+        calls.release(connection, after, self.worker)
+
+    def _claim(self, connection: Connection, claims: Mapping[str, list[_Waiter]]) -> None:
+        if not claims:
+            return
+        for key, claimed in calls.claim(connection, claims, self.worker).items():
+            first, *others = claims[key]
+            first.claimed = claimed
+            for other in others:
+                other.claimed = calls.THEIRS if claimed is calls.MINE else claimed
+
+    def _tell(self, waiters: Iterable[_Waiter]) -> None:
+        by_loop: dict[AbstractEventLoop, list[_Waiter]] = {}
+        for waiter in waiters:
+            waiter.failed = self.failed
+            by_loop.setdefault(waiter.loop, []).append(waiter)
+        for loop, those in by_loop.items():
+            try:
+                loop.call_soon_threadsafe(_tell_each, those)
+            except RuntimeError:  # the loop was closed, and nobody waits any more
+                continue
+
+
+def _tell_each(waiters: list[_Waiter]) -> None:
+    for waiter in waiters:
+        waiter.tell()
+
+
+def _values(order: StoredItem | StoredScore) -> Values:
+    values = cast("Values", tuple(getattr(order, name) for name in _FIELDS[type(order)]))
+    return tuple(sayable(value) if isinstance(value, str) else value for value in values)
+
+
+_FIELDS: Mapping[type, tuple[str, ...]] = {
+    kind: tuple(field.name for field in attrs.fields(kind)) for kind in (StoredItem, StoredScore)
+}
