@@ -1,0 +1,142 @@
+"""Means and proportions of one sample, with intervals that hold for few rows, skewed scores and clustered rows."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from scorewright.faults import DefinitionError
+from scorewright.statistics.estimate import FEW, Estimate, Interval, Undefined, level_of
+from scorewright.statistics.sample import Sample
+
+if TYPE_CHECKING:
+    from scorewright.statistics.sample import Clusters, Floats
+
+Method: TypeAlias = Literal["t", "bca"]
+MOST_FOR_BCA = 2000  # rows; beyond them the bootstrap takes seconds and the t interval is as good
+_RESAMPLES = 9999
+
+
+def mean(sample: Sample, /, *, level: float = 0.95, method: Method = "t", seed: int = 0) -> Estimate:
+    """The mean score and its confidence interval.
+
+    `"t"`: Student's t, for means of independent runs; `"bca"`: the bias-corrected and accelerated bootstrap with 9,999
+    resamples (Efron 1987), for skewed scores of up to 2,000 runs, beyond which t is used and said. With groups the
+    standard error is clustered, with one degree of freedom less than there are groups (Liang and Zeger 1986; Miller
+    2024, arXiv 2411.00640). One run, or one cluster, has no interval. Scores that are all the same have a t interval of
+    no width: read it as "no spread was seen".
+    """
+    level_of(level)
+    if method not in ("t", "bca"):
+        raise DefinitionError(f"method= is 't' or 'bca', not {method!r}")
+    values = sample.values
+    if not len(values):
+        nothing = Undefined("no run has a score")
+        return Estimate(nothing, nothing, sample.coverage)
+    value = float(values.mean())
+    caution = _cautions(sample)
+    if sample.clusters is not None:
+        return Estimate(value, _clustered(sample, value, level), sample.coverage, caution)
+    if len(values) == 1:
+        return Estimate(value, Undefined("one run has no spread"), sample.coverage, caution)
+    if method == "bca" and len(values) <= MOST_FOR_BCA and values.std() > 0:
+        return Estimate(value, _bca(values, level, seed), sample.coverage, caution)
+    error = float(values.std(ddof=1)) / sqrt(len(values))
+    return Estimate(value, _t(value, error, len(values) - 1, level, "t"), sample.coverage, caution)
+
+
+def pass_rate(sample: Sample, threshold: float, /, *, level: float = 0.95) -> Estimate:
+    """The share of runs that reach the threshold, with Wilson's score interval (Wilson 1927).
+
+    Wilson holds near 0 and 1 and for few runs, where the textbook interval does not. With groups the clustered t
+    interval of the passes is used, cut to 0..1.
+    """
+    passes = sample.passing(threshold)
+    if sample.clusters is not None:
+        clustered = mean(passes, level=level)
+        if isinstance(clustered.interval, Interval):
+            low, high = max(0.0, clustered.interval.low), min(1.0, clustered.interval.high)
+            within = Interval(low, high, level, clustered.interval.method)
+            return Estimate(clustered.value, within, sample.coverage, clustered.caution)
+        return clustered
+    values = passes.values
+    if not len(values):
+        nothing = Undefined("no run has a score")
+        return Estimate(nothing, nothing, sample.coverage)
+    interval = wilson(int(values.sum()), len(values), level=level)
+    return Estimate(float(values.mean()), interval, sample.coverage, _cautions(sample))
+
+
+def wilson(passed: int, n: int, /, *, level: float = 0.95) -> Interval | Undefined:
+    """Wilson's score interval of a proportion, without continuity correction (Wilson 1927)."""
+    from scipy.special import ndtri
+
+    level_of(level)
+    if not 0 <= passed <= n:
+        raise DefinitionError(f"wilson({passed}, {n}): of {n} runs between 0 and {n} pass")
+    if not n:
+        return Undefined("no run has a score")
+    z = float(ndtri((1 + level) / 2))
+    share = passed / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    low = 0.0 if passed == 0 else middle - half
+    high = 1.0 if passed == n else middle + half
+    return Interval(low, high, level, "Wilson")
+
+
+def cluster_error(values: Floats, clusters: Clusters, /) -> float | Undefined:
+    """The standard error of a mean whose rows come in clusters, with the small-sample factor G/(G - 1).
+
+    Liang and Zeger 1986. Rows of one cluster may depend on each other in any way; clusters may not.
+    """
+    import numpy as np
+
+    found, numbers = np.unique(clusters, return_inverse=True)
+    if len(found) < 2:  # noqa: PLR2004 - a spread needs two
+        return Undefined("one cluster has no spread")
+    sums = np.bincount(numbers, weights=values - values.mean(), minlength=len(found))
+    return float(np.sqrt((sums**2).sum() * len(found) / (len(found) - 1)) / len(values))
+
+
+def _clustered(sample: Sample, value: float, level: float) -> Interval | Undefined:
+    clusters = sample.clusters
+    assert clusters is not None  # noqa: S101 - asked for only where there are groups
+    error = cluster_error(sample.values, clusters)
+    if isinstance(error, Undefined):
+        return error
+    groups = int(clusters.max()) + 1
+    return _t(value, error, groups - 1, level, f"t, clustered by {groups} groups")
+
+
+def _t(value: float, error: float, freedom: int, level: float, method: str) -> Interval:
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(freedom, (1 + level) / 2)) * error
+    return Interval(value - half, value + half, level, method)
+
+
+def _bca(values: Floats, level: float, seed: int) -> Interval:
+    import numpy as np
+    from scipy.stats import bootstrap
+
+    drawn = bootstrap(
+        (values,),
+        np.mean,
+        confidence_level=level,
+        n_resamples=_RESAMPLES,
+        method="BCa",
+        rng=np.random.default_rng(seed),
+        batch=max(1, 2_000_000 // len(values)),
+    )
+    low, high = drawn.confidence_interval
+    return Interval(float(low), float(high), level, "BCa bootstrap")
+
+
+def _cautions(sample: Sample) -> tuple[str, ...]:
+    found: list[str] = []
+    if len(sample.values) < FEW:
+        found.append(f"fewer than {FEW} scored runs: the interval may be too narrow")
+    if sample.coverage.n_failed:
+        found.append("failed runs are left out: if harder runs fail more often, the value is too good")
+    return tuple(found)
