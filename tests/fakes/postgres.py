@@ -14,10 +14,18 @@ from pathlib import Path
 _NOBODY = "postgres"  # the server refuses to run as root
 
 
+def program(name: str) -> str | None:
+    """Where a program of PostgreSQL is; Debian keeps the server's beside the path."""
+    beside = [str(folder) for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
+    return shutil.which(name) or shutil.which(name, path=os.pathsep.join(beside))
+
+
 def missing() -> str:
     """Why there can be none here; empty where there can."""
-    lacking = [name for name in ("initdb", "pg_ctl") if shutil.which(name) is None]
-    return f"PostgreSQL is not installed: no {' and no '.join(lacking)} on the path" if lacking else ""
+    if os.environ.get("SCOREWRIGHT_POSTGRES"):
+        return ""
+    lacking = [name for name in ("initdb", "pg_ctl") if program(name) is None]
+    return f"PostgreSQL is not installed: no {' and no '.join(lacking)} found" if lacking else ""
 
 
 @contextmanager
@@ -44,17 +52,13 @@ def postgres() -> Generator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run(user: str | None, folder: Path, *command: str) -> None:
-    done = (
-        subprocess.run(
-            command, user=user, cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+def _run(user: str | None, folder: Path, name: str, *arguments: str) -> None:
+    with (folder / "said").open("w+") as said:  # a file: the server keeps a pipe open for as long as it lives
+        done = subprocess.run(
+            [str(program(name)), *arguments], check=False, user=user, cwd=folder, stdout=said, stderr=said
         )
-        if "start" not in command
-        else subprocess.run(
-            command, user=user, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True, check=False
-        )
-    )
-    assert done.returncode == 0, f"{command[0]}: {done.stderr}"
+        said.seek(0)
+        assert done.returncode == 0, f"{name}: {said.read()}"
 
 
 def _free_port() -> int:
