@@ -251,9 +251,13 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     server: _Server
 
+    def do_GET(self) -> None:
+        """As a POST of nothing."""
+        self.do_POST()
+
     def do_POST(self) -> None:
         """Record, ask the script, answer."""
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         headers = {name.lower(): value for name, value in self.headers.items()}
         fake = self.server.fake
         parsed, number = fake._arrived(self.path, headers, body, self.client_address[1])

@@ -174,6 +174,14 @@ def test_a_judge_as_it_comes_waits_between_its_attempts() -> None:
 
 
 @modes
+def test_an_error_with_200_has_a_plain_status(mode: Mode) -> None:
+    """A number as any other, also in print."""
+    with FakeOpenAI([told("server_error")]) as server:
+        result = ask(server, mode, error_processors=[])
+    assert repr(fault_of(result)) == "ServerError(status=500, why='no')"
+
+
+@modes
 def test_an_answer_ends_the_ask(mode: Mode) -> None:
     """Two failures, then an answer: three requests, whatever more would have been allowed."""
     with FakeOpenAI([status(500), reset(), said(GOOD)]) as server:

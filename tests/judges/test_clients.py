@@ -9,6 +9,7 @@ from importlib import import_module
 from inspect import isawaitable
 from typing import TypeAlias
 
+import attrs
 import pytest
 from fakes import judging
 from fakes.judging import KEY, SCHEMA, TEXT
@@ -121,12 +122,25 @@ def test_a_client_is_asked_once_and_understood(kind: str) -> None:
     [received] = server.requests
     assert reply.answer.unwrap() == TEXT
     assert received.path == path
-    assert reply.attempts[0].usage == Usage(100, 20, 64, 8)
+    written = 6 if "anthropic" in kind else 0
+    assert reply.attempts[0].usage == Usage(100, 20, 64, 8, cache_write_tokens=written)
     assert reply.attempts[0].model != ""
     sent = json.dumps(received.json)
     assert '"temperature": 0' in sent
     assert "Judge this." in sent
     assert "Be fair." in sent
+
+
+@every_client
+def test_no_template_engine_sees_what_is_judged(kind: str) -> None:
+    """inspect_ai#3649: through instructor and the SDKs too, letter for letter."""
+    text = "{{7*7}} {% if x %} {# gone #}\n    {rubric} ${HOME} <|im_start|>"
+    make, answer, _ = CLIENTS[kind]
+    with FakeOpenAI([answer]) as server:
+        ask(attrs.evolve(judge_with(make(server.base_url)), instructions=text))
+    [received] = server.requests
+    written = json.dumps(text, ensure_ascii=False)[1:-1]
+    assert json.dumps(received.json, ensure_ascii=False).count(written) == 1
 
 
 @every_client

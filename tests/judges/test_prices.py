@@ -42,6 +42,16 @@ def test_cached_tokens_have_a_price_of_their_own() -> None:
     assert dollars_of(Usage(1000, 0, 800), "", "openai/gpt-4o") == pytest.approx(200 * 2.5e-6 + 800 * 1.25e-6)
 
 
+@pytest.mark.parametrize(
+    ("asked", "plain"),
+    [("anthropic/claude-sonnet-4-5", 3e-6), ("bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0", 3.3e-6)],
+)
+def test_writing_to_a_cache_has_a_price_of_its_own(asked: str, plain: float) -> None:
+    """A quarter above the plain price; a tenth of it is what reading costs."""
+    usage = Usage(1000, 0, 100, cache_write_tokens=600)
+    assert dollars_of(usage, "", asked) == pytest.approx(plain * (300 + 100 * 0.1 + 600 * 1.25))
+
+
 def test_counts_that_contradict_one_another_have_no_price() -> None:
     """More was cached than was read: the server miscounts."""
     assert dollars_of(Usage(10, 0, 20), "", "openai/gpt-4o") is None

@@ -327,7 +327,10 @@ def graded(text: str) -> float | None:
     ],
 )
 def test_a_garbled_grade_is_no_grade(text: str, score: float | None) -> None:
-    """inspect#4872, #4283, #4026, evals#1712: never the lowest value of the rubric, the raw reply kept."""
+    """Never the lowest value of the rubric, the raw reply kept.
+
+    inspect_ai#4872, inspect_ai#4283, inspect_ai#4026, evals#1712.
+    """
     assert graded(text) == score
 
 
@@ -378,7 +381,7 @@ def test_a_label_is_read_from_its_own_field() -> None:
     ],
 )
 def test_a_number_comes_from_its_field_and_stays_in_the_scale(text: str, outcome: float | type) -> None:
-    """trulens#862, #1223: no digit of the prose, no clamp, decimals are numbers."""
+    """trulens#862, trulens#1223: no digit of the prose, no clamp, decimals are numbers."""
     from scorewright import Scale
 
     with FakeOpenAI([said(text)]) as server:

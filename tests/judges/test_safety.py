@@ -39,7 +39,7 @@ modes = pytest.mark.parametrize("mode", MODES)
     ],
 )
 def test_text_reaches_the_server_letter_for_letter(text: str, mode: Mode) -> None:
-    """inspect#3649: no template engine looks at it."""
+    """inspect_ai#3649: no template engine looks at it."""
     with FakeOpenAI([said(GOOD)]) as server:
         came(mode, scorer(judge_at(server, instructions=f"system: {text}")), text)
     assert server.prompts[0].startswith(f"{text}\n\nAnswer with one JSON value")
@@ -212,7 +212,7 @@ def test_a_proxy_of_the_environment_is_used_but_not_for_the_loopback(monkeypatch
 
 
 def test_no_providers_package_is_imported_to_fail() -> None:
-    """opik#8134: neither an SDK nor instructor is needed to ask over HTTP, or to tell what went wrong."""
+    """opik#8134d: neither an SDK nor instructor is needed to ask over HTTP, or to tell what went wrong."""
     with FakeOpenAI(lambda *_: status(429)) as server:
         code = f"""
 import sys

@@ -63,6 +63,7 @@ def test_an_ask_is_one_span_by_the_conventions(exporter: InMemorySpanExporter) -
         "gen_ai.usage.input_tokens": 100,
         "gen_ai.usage.output_tokens": 20,
         "gen_ai.usage.cache_read.input_tokens": 64,
+        "gen_ai.usage.cache_creation.input_tokens": 0,
         "gen_ai.usage.reasoning.output_tokens": 8,
     }
 

@@ -88,6 +88,21 @@ def test_the_repeated_attempts_are_those_of_then(path: Path) -> None:
     assert good.nanoseconds == 0
 
 
+def test_every_count_of_tokens_comes_back(path: Path) -> None:
+    """Those of caches and of reasoning too; a line from before a count was kept reads as none of it."""
+    used = Usage(100, 20, 64, 8, cache_write_tokens=6)
+
+    async def counting(_: JudgeRequest) -> JudgeReply:
+        return JudgeReply(ok(VERDICT), (Attempt(status=200, usage=used),))
+
+    with recording(path, answer=counting) as tape:
+        judged().run_sync(RUN, answer=tape)
+    assert judged().run_sync(RUN, answer=replaying(path)).unwrap().exchanges[0].reply.attempts[0].usage == used
+    path.write_text(path.read_text().replace(', "cache_write_tokens": 6', ""))
+    (attempt,) = judged().run_sync(RUN, answer=replaying(path)).unwrap().exchanges[0].reply.attempts
+    assert attempt.usage == Usage(100, 20, 64, 8)
+
+
 def test_a_question_that_was_not_recorded_is_a_fault(path: Path) -> None:
     """Nobody is asked in its place."""
     with recording(path, answer=Told(VERDICT)) as tape:

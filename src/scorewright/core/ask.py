@@ -97,12 +97,16 @@ class JudgeRequest:
 @final
 @attrs.frozen
 class Usage:
-    """The tokens of one or more requests, as the provider counted them, cached and reasoning ones included."""
+    """The tokens of one or more requests, as the provider counted them.
+
+    What was read from a cache or written to one is a part of the input, and reasoning a part of the output.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_input_tokens: int = 0
     reasoning_tokens: int = 0
+    cache_write_tokens: int = attrs.field(default=0, kw_only=True)
 
     def __add__(self, other: Usage, /) -> Usage:
         return Usage(
@@ -110,6 +114,7 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.cached_input_tokens + other.cached_input_tokens,
             self.reasoning_tokens + other.reasoning_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
         )
 
 

@@ -42,6 +42,9 @@ class Signals:
     exception: BaseException | None = attrs.field(default=None, eq=False, repr=False)
 
 
+NO_SIGNALS = Signals()
+
+
 @final
 @attrs.frozen
 class Heard:
@@ -49,7 +52,7 @@ class Heard:
 
     answer: Result[str, JudgeFault]
     attempt: Attempt
-    signals: Signals = Signals()
+    signals: Signals = NO_SIGNALS
 
 
 Transport: TypeAlias = Callable[[Call], Awaitable[Heard]]

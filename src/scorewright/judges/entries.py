@@ -34,6 +34,7 @@ class Tried:
     output_tokens: int = 0
     cached_input_tokens: int = 0
     reasoning_tokens: int = 0
+    cache_write_tokens: int = 0
 
 
 @final
@@ -137,12 +138,14 @@ def _tried(attempt: Attempt, hide: Callable[[str], str]) -> Tried:
         usage.output_tokens,
         usage.cached_input_tokens,
         usage.reasoning_tokens,
+        usage.cache_write_tokens,
     )
 
 
 def _attempt(tried: Tried) -> Attempt:
     counted = (tried.input_tokens, tried.output_tokens, tried.cached_input_tokens, tried.reasoning_tokens)
-    usage = Usage(*counted) if any(counted) else None
+    written = tried.cache_write_tokens
+    usage = Usage(*counted, cache_write_tokens=written) if any(counted) or written else None
     fault = _fault(tried) if tried.fault else None
     return Attempt(fault, tried.status, usage, tried.model, finish_reason=tried.finish_reason)
 

@@ -53,7 +53,7 @@ def refusal_in_success(body: str, headers: Mapping[str, str], /) -> tuple[JudgeF
     code, _, _ = _told(body)
     return refusal(
         _meant(json.loads(body))
-        or (HTTPStatus.BAD_REQUEST if code == "invalid_request_error" else HTTPStatus.INTERNAL_SERVER_ERROR),
+        or (HTTPStatus.BAD_REQUEST if code == "invalid_request_error" else HTTPStatus.INTERNAL_SERVER_ERROR).value,
         body,
         headers,
     )

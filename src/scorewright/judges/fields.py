@@ -25,7 +25,8 @@ def items(given: Mapping[str, object], key: str) -> tuple[Mapping[str, object], 
 
 def first_of(given: Mapping[str, object], key: str) -> Mapping[str, object]:
     """The first object of the list under the key."""
-    return next(iter(items(given, key)), _EMPTY)
+    found = given.get(key)
+    return mapping(cast("list[object]", found)[0]) if isinstance(found, list) and found else _EMPTY
 
 
 def text(given: Mapping[str, object], key: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from io import BytesIO
 from time import perf_counter_ns
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, cast, final
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -18,7 +19,7 @@ from returns.result import Result
 from scorewright.core.ask import Attempt, Usage
 from scorewright.core.bench import Bench
 from scorewright.faults import BadRequest, JudgeFault, NotJson, Unauthorized, Unreachable
-from scorewright.judges.call import Call, Heard, Signals, Transport
+from scorewright.judges.call import NO_SIGNALS, Call, Heard, Signals, Transport
 from scorewright.judges.errors import refusal, refusal_in_success
 from scorewright.results import err
 
@@ -32,7 +33,13 @@ LARGE = 256 * 1024  # bytes of a request
 LONGEST = 16 * 1024 * 1024  # bytes of a reply; more than any model writes
 
 
-Sign: TypeAlias = Callable[[str, bytes, Mapping[str, str]], Mapping[str, str]]  # of address, body and headers
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+_written = json.JSONEncoder(ensure_ascii=False).encode  # one for all requests; `json.dumps` makes one for each
+
+Post: TypeAlias = "Callable[[str, Mapping[str, str], bytes], Awaitable[Posted | Exception]]"
+Sign: TypeAlias = Callable[
+    [str, bytes, Mapping[str, str]], Awaitable[Mapping[str, str] | JudgeFault]
+]  # of address, body and headers
 
 
 @final
@@ -48,7 +55,7 @@ class Said:
 
 
 @final
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Dialect:
     """How a provider is spoken to: where, with which headers and body, and how its reply is read."""
 
@@ -66,33 +73,36 @@ async def over_http(dialect: Dialect, base_url: str, key: str, bench: Bench, /, 
     `base_url` may end in a query, which every request then carries. `sign` gives the headers that vouch for a request.
     """
     session = await bench.keep("http", _session)
-    if sign is not None:
-        return _sender(dialect, base_url, key, session, sign)
-    return bench.hold(("send", dialect, base_url, key), lambda: _sender(dialect, base_url, key, session, None))
+    return bench.hold(("send", dialect, base_url, key, sign), lambda: _sender(dialect, base_url, key, session, sign))
 
 
 def _sender(dialect: Dialect, base_url: str, key: str, session: ClientSession, sign: Sign | None) -> Transport:
     root, _, query = base_url.partition("?")
     root = root.rstrip("/")
     key = key.strip()  # one that is read from a file often ends with a line break
-    proxy = proxy_of(root)
     headers = {"content-type": "application/json", **dialect.headers(key)}
     sound = all(value.isprintable() for value in headers.values())
+    post = _poster(session, proxy_of(root), as_it_is=sign is not None)
+    may_repeat = len(key) >= LONG_KEY
 
     async def send(call: Call, /) -> Heard:
         began = perf_counter_ns()
         if not sound:
             fault = Unauthorized("the key holds a character that no header can hold")
             return Heard(err(fault), Attempt(fault, model=call.model))
-        body = json.dumps(dialect.body(call), ensure_ascii=False).encode("utf-8", "replace")
+        body = _written(dialect.body(call)).encode("utf-8", "replace")
         url = f"{root}{dialect.path(call)}{'?' if query else ''}{query}"
-        signed = {**headers, **sign(url, body, headers)} if sign else headers
-        posted = await _posted(session, url, signed, body, proxy, as_it_is=sign is not None)
+        vouched = _NOTHING if sign is None else await sign(url, body, headers)
+        if isinstance(vouched, JudgeFault):  # nothing was sent
+            return Heard(err(vouched), Attempt(vouched, model=call.model, nanoseconds=perf_counter_ns() - began))
+        posted = await post(url, {**headers, **vouched}, body)
         if isinstance(posted, Exception):
             return _lost(posted, key, call, began)
         text, wrong = posted.text()
-        if posted.status != HTTPStatus.OK or len(key) >= LONG_KEY:
+        if may_repeat or posted.status != HTTPStatus.OK:
             text = hidden(text, key)
+        for secret in vouched.values():  # a service says what it expected to be signed: a session's token is in there
+            text = hidden(text, secret) if len(secret) >= LONG_KEY else text
         return heard_of(dialect, posted.status, posted.headers, text, began, wrong)
 
     return send
@@ -128,38 +138,40 @@ class Posted:
     """What came back for one request."""
 
     status: int
-    headers: Mapping[str, str]  # names in lower case
+    headers: Mapping[str, str]  # names in any case
     raw: bytes
 
     def text(self) -> tuple[str, str]:
         """The body, and why it cannot be read as it is; nothing where it can."""
         long = f"the server's reply is longer than {LONGEST} bytes" if len(self.raw) > LONGEST else ""
         try:
-            return self.raw.decode("utf-8-sig"), long
+            return self.raw.decode().removeprefix("\ufeff"), long
         except UnicodeDecodeError:
-            return self.raw.decode("utf-8-sig", "replace"), long or "the server's reply is not UTF-8"
+            return self.raw.decode(errors="replace").removeprefix("\ufeff"), long or "the server's reply is not UTF-8"
 
 
-async def _posted(
-    session: ClientSession, url: str, headers: Mapping[str, str], body: bytes, proxy: str | None, *, as_it_is: bool
-) -> Posted | Exception:
+def _poster(session: ClientSession, proxy: str | None, *, as_it_is: bool) -> Post:
     from aiohttp import ClientError
     from yarl import URL
 
-    sent = body if len(body) < LARGE else BytesIO(body)  # aiohttp sends a file in pieces, so that others can go on
-    try:
-        address = URL(url, encoded=as_it_is)  # else it would be spelled in another way than it was signed
-        async with session.post(address, data=sent, headers=headers, allow_redirects=False, proxy=proxy) as response:
-            raw = bytearray()
-            async for chunk in response.content.iter_any():
-                raw += chunk
-                if len(raw) > LONGEST:
-                    response.close()
-                    break
-            named = {name.lower(): value for name, value in response.headers.items()}
-            return Posted(response.status, named, bytes(raw))
-    except (ClientError, OSError, ValueError) as exception:  # a bad URL is a ValueError
-        return exception
+    async def post(url: str, headers: Mapping[str, str], body: bytes, /) -> Posted | Exception:
+        sent = body if len(body) < LARGE else BytesIO(body)  # aiohttp sends a file in pieces, so that others can go on
+        try:
+            address = URL(url, encoded=as_it_is)  # else it would be spelled in another way than it was signed
+            async with session.post(
+                address, data=sent, headers=headers, allow_redirects=False, proxy=proxy
+            ) as response:
+                raw = bytearray()
+                async for chunk in response.content.iter_any():
+                    raw += chunk
+                    if len(raw) > LONGEST:
+                        response.close()
+                        break
+                return Posted(response.status, response.headers, bytes(raw))
+        except (ClientError, OSError, ValueError) as exception:  # a bad URL is a ValueError
+            return exception
+
+    return post
 
 
 def _lost(exception: Exception, key: str, call: Call, began: int) -> Heard:
@@ -179,36 +191,41 @@ def heard_of(  # noqa: PLR0917 - what an answer consists of, in its order
     """
     request_id = next((headers[name] for name in REQUEST_IDS if headers.get(name)), "")
     if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-        fault, signals = refusal(status, text, headers)
+        fault, signals = refusal(status, text, _in_lower_case(headers))
         took = perf_counter_ns() - began
         return Heard(err(fault), Attempt(fault, status, request_id=request_id, raw=text, nanoseconds=took), signals)
-    said, signals = _read(dialect, text, headers, wrong)
+    said, of_error = _read(dialect, text, headers, wrong)
+    failed = not is_successful(said.answer)
     attempt = Attempt(
-        None,
+        said.answer.failure() if failed else None,
         status,
         said.usage,
         said.model,
         request_id or said.request_id,
         said.finish_reason,
-        nanoseconds=perf_counter_ns() - began,
+        text if failed else "",
+        perf_counter_ns() - began,
     )
-    if not is_successful(said.answer):
-        attempt = attrs.evolve(attempt, fault=said.answer.failure(), raw=text)
-    return Heard(said.answer, attempt, signals)
+    return Heard(said.answer, attempt, of_error or (Signals(headers=_in_lower_case(headers)) if failed else NO_SIGNALS))
 
 
-def _read(dialect: Dialect, text: str, headers: Mapping[str, str], wrong: str) -> tuple[Said, Signals]:
-    signals = Signals(headers=headers)
+def _in_lower_case(headers: Mapping[str, str]) -> Mapping[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def _read(dialect: Dialect, text: str, headers: Mapping[str, str], wrong: str) -> tuple[Said, Signals | None]:
+    """What the reply says; with signals, where it says that the request failed."""
     if wrong:
-        return Said(err(NotJson(text, wrong))), signals
+        return Said(err(NotJson(text, wrong))), None
     try:
         body: object = json.loads(text)
     except (ValueError, RecursionError) as mistake:
-        return Said(err(NotJson(text, f"the server's reply is not JSON: {mistake}"))), signals
+        return Said(err(NotJson(text, f"the server's reply is not JSON: {mistake}"))), None
     if not isinstance(body, dict):
-        return Said(err(NotJson(text, "the server's reply is not a JSON object"))), signals
+        return Said(err(NotJson(text, "the server's reply is not a JSON object"))), None
     reply = cast("dict[str, object]", body)
+    said = dialect.read(reply)
     if reply.get("error"):
-        fault, signals = refusal_in_success(text, headers)
-        return attrs.evolve(dialect.read(reply), answer=err(fault)), signals  # what it used is in there all the same
-    return dialect.read(reply), signals
+        fault, signals = refusal_in_success(text, _in_lower_case(headers))
+        return attrs.evolve(said, answer=err(fault)), signals  # what it used is in there all the same
+    return said, None

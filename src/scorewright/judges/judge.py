@@ -53,6 +53,9 @@ class Patience:
     own: int
 
 
+USUAL = Patience(RETRYING, DEFAULT_RETRIES, ErrorRetryProcessor().max_retries)
+
+
 @final
 @attrs.frozen
 class Judge(Answerer):
@@ -177,6 +180,8 @@ class Judge(Answerer):
 
     def patience(self) -> Patience:
         """Who decides on retries, and how many there may be."""
+        if self.error_processors is None and self.max_processor_retries is None:
+            return USUAL
         processors = RETRYING if self.error_processors is None else self.error_processors
         cap = DEFAULT_RETRIES if self.max_processor_retries is None else self.max_processor_retries
         wanted = max((_limit(processor, cap) for processor in processors), default=0)

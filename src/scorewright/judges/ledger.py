@@ -126,5 +126,7 @@ class Ledger:
 
 def ledgers(bench: Bench, own: Budget | None, /) -> tuple[Ledger, ...]:
     """The ledgers that a request is booked in: the bench's and the judge's own, each once."""
+    if own is None and bench.budget is None:
+        return ()
     budgets = dict.fromkeys(budget for budget in (bench.budget, own) if budget is not None)
     return tuple(bench.hold(("ledger", budget), partial(Ledger, budget)) for budget in budgets)

@@ -27,6 +27,7 @@ def dollars_of(usage: Usage, answered: str, asked: str, /) -> float | None:
         input_tokens=usage.input_tokens,
         output_tokens=usage.output_tokens,
         cache_read_tokens=usage.cached_input_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
     )
     for model in (answered, name):
         try:

@@ -88,6 +88,8 @@ class Line:
 def line_of(judge: Judge, model: Opened, bench: Bench, took: int, /) -> Line:
     """The line of an ask that has taken so many nanoseconds already."""
     books = ledgers(bench, judge.budget)
+    if judge.deadline is None and not books:
+        return Line(judge, model, bench, books, inf)
     now = monotonic()
     deadline = inf if judge.deadline is None else now + judge.deadline - took / 1e9
     return Line(judge, model, bench, books, min([deadline, *(now + book.seconds_left() for book in books)]))

@@ -69,6 +69,8 @@ class ModelSettings:
 
     def filled(self, outer: ModelSettings, /) -> ModelSettings:
         """These settings, each that is absent taken from `outer`; the keys of `extra` one by one."""
+        if self == NO_SETTINGS:
+            return outer
         return ModelSettings(
             first(self.temperature, outer.temperature),
             first(self.top_p, outer.top_p),

@@ -67,7 +67,7 @@ def test_older_models_are_made_to_call_a_tool() -> None:
 def test_usage_counts_what_was_cached_and_thought() -> None:
     """Anthropic counts cached tokens apart: here they are a part of the sum, as everywhere."""
     [attempt] = once(MODEL, message({"type": "thinking", "thinking": "hm", "signature": ""}, SAID))[0].attempts
-    assert attempt.usage == Usage(100, 20, 64, 8)
+    assert attempt.usage == Usage(100, 20, 64, 8, cache_write_tokens=6)
     assert (attempt.model, attempt.request_id) == ("claude-sonnet-4-5-20250929", "req_anthropic")
 
 

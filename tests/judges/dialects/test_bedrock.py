@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from fakes.judging import KEY, SCHEMA, TEXT, ask, fault_of, once, requests_for
-from fakes.openai_server import Answer, Body, FakeOpenAI, status
+from fakes.openai_server import Answer, Body, FakeOpenAI, raw, status
 from fakes.providers import converse
 
-from scorewright.core import Usage
+from scorewright.core import Bench, JudgeReply, JudgeRequest, Usage
 from scorewright.faults import (
     BadRequest,
     ContentFiltered,
@@ -76,7 +81,10 @@ def test_usage_counts_what_was_cached() -> None:
     thought: Body = {"reasoningContent": {"reasoningText": {"text": "hm", "signature": ""}}}
     reply, _ = once(MODEL, converse(thought, SAID))
     assert reply.answer.unwrap() == TEXT
-    assert (reply.attempts[0].usage, reply.attempts[0].request_id) == (Usage(100, 20, 64), "aws-1")
+    assert (reply.attempts[0].usage, reply.attempts[0].request_id) == (
+        Usage(100, 20, 64, cache_write_tokens=6),
+        "aws-1",
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,6 +185,20 @@ def test_a_request_is_signed_with_aws_credentials(monkeypatch: pytest.MonkeyPatc
     assert SECRET not in repr(reply)
 
 
+def test_a_sessions_token_is_in_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service that finds the signature wrong repeats all that was signed."""
+    pytest.importorskip("botocore")
+    with_credentials(monkeypatch)
+    token = "token-that-nobody-may-see-either"
+    monkeypatch.setenv("AWS_SESSION_TOKEN", token)
+    said_ = f"The canonical string should have been 'x-amz-security-token:{token}'"
+    with FakeOpenAI([error(403, "InvalidSignatureException", said_)]) as server:
+        reply = ask(Judge(MODEL, base_url=server.base_url))
+    assert server.requests[0].headers["x-amz-security-token"] == token
+    assert token not in f"{reply} {reply.attempts} {reply.attempts[0].raw}"
+    assert "canonical string" in reply.answer.failure().why
+
+
 def test_without_any_key_the_ways_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is sent."""
     pytest.importorskip("botocore")
@@ -193,3 +215,117 @@ def test_without_botocore_the_fault_says_what_to_install(monkeypatch: pytest.Mon
     fault = ask(Judge(MODEL)).answer.failure()
     assert isinstance(fault, Unauthorized)
     assert "pip install 'scorewright[bedrock]'" in fault.why
+
+
+def lent(minutes: int, access_key: str = "AKIALENT") -> Answer:
+    """What the credentials service of a container answers: a key for so many minutes."""
+    expiration = datetime.now(UTC) + timedelta(minutes=minutes)
+    return raw(
+        json.dumps(
+            {
+                "AccessKeyId": access_key,
+                "SecretAccessKey": SECRET,
+                "Token": "session",
+                "Expiration": expiration.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            }
+        )
+    )
+
+
+def lends(monkeypatch: pytest.MonkeyPatch, service: FakeOpenAI) -> None:
+    """Let the environment name the service, as that of a container does."""
+    monkeypatch.delenv("AWS_BEARER_TOKEN_BEDROCK")
+    monkeypatch.delenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", raising=False)
+    monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", f"{service.base_url}/credentials")
+
+
+async def ten_at_once(judge: Judge, bench: Bench) -> list[JudgeReply]:
+    request = JudgeRequest("Judge this.", json.dumps(SCHEMA), "Verdict", judge)
+    return await asyncio.gather(*(bench.answer(request) for _ in range(10)))
+
+
+def test_credentials_are_renewed_once_and_the_loop_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten asks at once find them once and renew them once, in a thread: the service waits for the loop here."""
+    pytest.importorskip("botocore")
+    loops: list[asyncio.AbstractEventLoop] = []
+    turning, waited = threading.Event(), []
+
+    def lending(_: Body, number: int) -> Answer:
+        if number == 1:
+            loops[0].call_soon_threadsafe(turning.set)
+            waited.append(turning.wait(10))
+        return lent(1, "AKIAFIRST") if number == 0 else lent(600, "AKIASECOND")
+
+    async def asked(judge: Judge) -> list[JudgeReply]:
+        loops.append(asyncio.get_running_loop())
+        async with Bench() as bench:
+            return [*await ten_at_once(judge, bench), *await ten_at_once(judge, bench)]
+
+    with FakeOpenAI(lending) as service, FakeOpenAI(lambda *_: converse(SAID)) as server:
+        lends(monkeypatch, service)
+        replies = asyncio.run(asked(Judge(MODEL, base_url=server.base_url)))
+    assert waited == [True]
+    assert [request.path for request in service.requests] == ["/v1/credentials"] * 2
+    assert {reply.answer.unwrap() for reply in replies} == {TEXT}
+    assert len(server.requests) == 20
+    assert all("Credential=AKIASECOND/" in request.headers["authorization"] for request in server.requests)
+
+
+def test_who_gives_up_does_not_take_the_renewal_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first is cancelled while it waits, the second gets its answer, and the service is asked no third time."""
+    pytest.importorskip("botocore")
+    renewals: list[Callable[[], object]] = []
+    given_up = threading.Event()
+
+    def lending(_: Body, number: int) -> Answer:
+        if number == 1:
+            renewals[0]()
+            given_up.wait(10)
+        return lent(1) if number == 0 else lent(600)
+
+    async def asked(judge: Judge) -> JudgeReply:
+        renewing = asyncio.Event()
+        renewals.append(partial(asyncio.get_running_loop().call_soon_threadsafe, renewing.set))
+        async with Bench() as bench:
+            request = JudgeRequest("Judge this.", json.dumps(SCHEMA), "Verdict", judge)
+            first, second = (asyncio.ensure_future(bench.answer(request)) for _ in range(2))
+            await renewing.wait()
+            first.cancel()
+            await asyncio.wait([first])
+            assert first.cancelled()
+            given_up.set()
+            return await second
+
+    with FakeOpenAI(lending) as service, FakeOpenAI([converse(SAID)]) as server:
+        lends(monkeypatch, service)
+        reply = asyncio.run(asked(Judge(MODEL, base_url=server.base_url)))
+    assert reply.answer.unwrap() == TEXT
+    assert len(service.requests) == 2
+
+
+def test_credentials_that_cannot_be_renewed_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said with its reason, nothing is sent, and no secret is told."""
+    pytest.importorskip("botocore")
+    monkeypatch.setattr("botocore.utils.ContainerMetadataFetcher.SLEEP_TIME", 0)  # between its own three tries
+
+    def lending(_: Body, number: int) -> Answer:
+        return lent(-1) if number == 0 else status(400, "gone")
+
+    with FakeOpenAI(lending) as service, FakeOpenAI([]) as server:
+        lends(monkeypatch, service)
+        reply = ask(Judge(MODEL, base_url=server.base_url))
+    fault = reply.answer.failure()
+    assert isinstance(fault, Unauthorized)
+    assert fault.why.startswith("the AWS credentials cannot be had: CredentialRetrievalError:")
+    assert SECRET not in repr(reply)
+    assert server.requests == []
+
+
+def test_a_profile_that_is_not_there_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As every other mistake with credentials."""
+    pytest.importorskip("botocore")
+    monkeypatch.delenv("AWS_BEARER_TOKEN_BEDROCK")
+    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    fault = ask(Judge(MODEL)).answer.failure()
+    assert isinstance(fault, Unauthorized)
+    assert "nobody" in fault.why

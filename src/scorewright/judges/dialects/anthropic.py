@@ -48,12 +48,13 @@ def _body(call: Call) -> Mapping[str, object]:
 
 def _read(reply: Mapping[str, object]) -> Said:
     usage = mapping(reply, "usage")
-    cached = number(usage, "cache_read_input_tokens")
+    cached, written = number(usage, "cache_read_input_tokens"), number(usage, "cache_creation_input_tokens")
     counted = Usage(
-        number(usage, "input_tokens") + cached + number(usage, "cache_creation_input_tokens"),
+        number(usage, "input_tokens") + cached + written,
         number(usage, "output_tokens"),
         cached,
         number(mapping(usage, "output_tokens_details"), "thinking_tokens"),
+        cache_write_tokens=written,
     )
     finish = text(reply, "stop_reason")
     return Said(_answer(reply, finish), counted if usage else None, text(reply, "model"), text(reply, "id"), finish)

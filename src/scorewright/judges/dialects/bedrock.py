@@ -45,11 +45,12 @@ def _body(call: Call) -> Mapping[str, object]:
 
 def _read(reply: Mapping[str, object]) -> Said:
     usage = mapping(reply, "usage")
-    cached = number(usage, "cacheReadInputTokens")
+    cached, written = number(usage, "cacheReadInputTokens"), number(usage, "cacheWriteInputTokens")
     counted = Usage(
-        number(usage, "inputTokens") + cached + number(usage, "cacheWriteInputTokens"),
+        number(usage, "inputTokens") + cached + written,
         number(usage, "outputTokens"),
         cached,
+        cache_write_tokens=written,
     )
     finish = text(reply, "stopReason")
     return Said(_answer(reply, finish), counted if usage else None, "", "", finish)

@@ -20,6 +20,7 @@ from scorewright.judges.call import Call
 from scorewright.judges.dialects.keywords import LENGTHS, without
 from scorewright.judges.fields import first_of, items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
+from scorewright.judges.settings import NO_SETTINGS
 from scorewright.results import err, ok
 
 
@@ -37,6 +38,8 @@ def messages(call: Call, /) -> list[dict[str, str]]:
 def sampling(call: Call, /) -> dict[str, object]:
     """The settings that the model takes, by their common names."""
     settings = call.settings
+    if settings is NO_SETTINGS:
+        return {}
     wished = {
         "temperature": settings.temperature,
         "top_p": settings.top_p,
@@ -53,7 +56,7 @@ def _body(call: Call, limit: str, lacking: frozenset[str] = frozenset()) -> Mapp
     if call.schema is not None:
         shape = {"name": call.schema_name, "schema": without(call.schema, lacking), "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": shape}
-    return {**body, **call.settings.extra}
+    return {**body, **call.settings.extra} if call.settings.extra else body
 
 
 def _read(reply: Mapping[str, object]) -> Said:
