@@ -78,6 +78,7 @@ class JudgeRequest:
     spent: int = attrs.field(default=0, eq=False)  # requests that were sent for this question before
     took: int = attrs.field(default=0, eq=False, repr=False)  # nanoseconds that these took, waits too
     received: bool = attrs.field(default=False, eq=False, repr=False)  # whether its judge's processors have seen it
+    known_as: str = attrs.field(default="", eq=False, repr=False, kw_only=True)  # what a journal knows it by
 
     def __repr__(self) -> str:
         again = ", again" if self.feedback else ""

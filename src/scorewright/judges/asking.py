@@ -45,6 +45,8 @@ async def ask(judge: Judge, request: JudgeRequest, bench: Bench, /) -> JudgeRepl
     while True:
         way = _way(judge, request, model, learnt)
         call = _call(judge, request, model, learnt, way)
+        if request.known_as:
+            call = attrs.evolve(call, idempotency_key=f"{request.known_as}-{request.spent + len(attempts)}")
         heard = await line.send(call)
         if isinstance(heard, JudgeFault):  # nothing was sent
             return reply(err(heard))

@@ -28,6 +28,7 @@ class Call:
     schema_name: str = ""
     settings: ModelSettings = NO_SETTINGS
     without: frozenset[str] = frozenset()  # settings that this model refuses
+    idempotency_key: str = ""  # the same when this very request is made again after a crash; no two attempts share one
 
 
 @final

@@ -95,7 +95,8 @@ def _sender(dialect: Dialect, base_url: str, key: str, session: ClientSession, s
         vouched = _NOTHING if sign is None else await sign(url, body, headers)
         if isinstance(vouched, JudgeFault):  # nothing was sent
             return Heard(err(vouched), Attempt(vouched, model=call.model, nanoseconds=perf_counter_ns() - began))
-        posted = await post(url, {**headers, **vouched}, body)
+        once = {"idempotency-key": call.idempotency_key} if call.idempotency_key else _NOTHING
+        posted = await post(url, {**headers, **once, **vouched}, body)
         if isinstance(posted, Exception):
             return _lost(posted, key, call, began)
         text, wrong = posted.text()

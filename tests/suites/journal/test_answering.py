@@ -15,13 +15,14 @@ from typing import ParamSpec, cast
 
 import attrs
 import pytest
-from fakes.openai_server import FakeOpenAI, said
+from fakes.openai_server import FakeOpenAI, said, status
 from returns.pipeline import is_successful
 
 from scorewright import Judge, Run, create_scorer, ok, prompt, pure
 from scorewright.core import Answerer, Attempt, Bench, JudgeReply, JudgeRequest, Usage
 from scorewright.core.bench import answer_here
 from scorewright.faults import Aborted, ServerError
+from scorewright.judges import ErrorRetryProcessor
 from scorewright.results import err
 from scorewright.suites.journal import Store, StoreError, open_store
 from scorewright.suites.journal.calls import STALE
@@ -315,3 +316,30 @@ def test_a_scorer_is_run_again_without_a_request(tmp_path: Path, monkeypatch: py
     assert is_successful(first)
     assert first == second
     assert cast("float", second.unwrap().score) == 0.8
+
+
+def test_a_request_that_is_made_again_after_a_crash_has_the_same_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A provider that heeds `Idempotency-Key` charges once; a retry and another question have other keys."""
+    monkeypatch.setenv("OPENAI_API_KEY", "open-sesame-123456")
+
+    with FakeOpenAI([status(500), *[said("yes")] * 4]) as server:
+        retries = ErrorRetryProcessor(max_retries=1, delay=0)
+        judge = Judge("openai/m", base_url=server.base_url, error_processors=[retries])
+        for name in ("runs.db", "after the crash.db"):  # which has nothing of what the first one was answered
+            with open_store(tmp_path / name) as store:
+                for text in ("a", "b"):
+                    asyncio.run(store.answering(answer_here)(attrs.evolve(QUESTION, prompt=text, judge=judge)))
+        a0, a1, b0, *after = [received.headers["idempotency-key"] for received in server.requests]
+    assert after == [a0, b0]
+    assert len({a0, a1, b0}) == 3
+
+
+def test_no_key_is_sent_without_a_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two equal questions may want two answers."""
+    monkeypatch.setenv("OPENAI_API_KEY", "open-sesame-123456")
+    with FakeOpenAI([said("yes")]) as server:
+        judge = Judge("openai/m", base_url=server.base_url)
+        asyncio.run(answer_here(attrs.evolve(QUESTION, judge=judge)))
+        assert "idempotency-key" not in server.requests[0].headers

@@ -3,7 +3,10 @@
 A reply is found by the place of its question inside its part of the program and by its content: prompt, schema,
 feedback, sample number and the judge's identity. So no order of arrival matters, three samples are three answers, and a
 run that is repeated after a crash finds every answer that was received. A question that failed is given back and may be
-asked again. What the crash of a process can cost is the requests that were under way.
+asked again.
+
+What the crash of a process can cost is the requests that were under way. They are made again under the same
+`Idempotency-Key`, so that a provider or gateway that heeds it answers from memory and charges nothing.
 """
 
 from __future__ import annotations
@@ -75,7 +78,7 @@ class Journaled:
                 self.served += 1
                 return _stored(claimed.entry)
             self.asked += 1
-            reply = await self._answer(request)
+            reply = await self._answer(attrs.evolve(request, known_as=key.written))
         except BaseException:  # cancelled, or an answerer that raises: nothing was received
             self._writer.release(key.written)
             raise
