@@ -44,10 +44,10 @@ def _text(table: Table) -> str:
 
 
 def sayable(text: str, /) -> str:
-    """The text as every database takes it: half a surrogate pair and NUL become escapes.
+    r"""The text as every database takes it: half a surrogate pair and NUL become escapes.
 
     >>> sayable("a\x00b")
-    'a\\\\x00b'
+    'a\\x00b'
     """
     if text.isascii() and "\0" not in text:
         return text
