@@ -1,0 +1,36 @@
+"""JSON Lines: one object a line, read as they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from returns.pipeline import is_successful
+
+from scorewright.shapes.values import is_object, named
+from scorewright.suites.rows.json_lines import parsed
+from scorewright.suites.rows.record import Meter, Record, RecordItem
+from scorewright.suites.rows.row import BrokenRow, Place
+
+BOM = b"\xef\xbb\xbf"
+BLANK = b" \t\r\n"
+
+
+def json_lines(lines: Iterable[bytes], name: str, meter: Meter, /) -> Iterator[RecordItem]:
+    """A record for every line that is not blank; one that holds no object is broken, and the others go on."""
+    for number, raw in enumerate(lines, 1):
+        meter.done += len(raw)
+        stripped = (raw.removeprefix(BOM) if number == 1 else raw).rstrip(BLANK)
+        if not stripped:
+            continue
+        read = parsed(stripped)
+        if not is_successful(read):
+            spot = read.failure()
+            yield BrokenRow(Place(name, number, spot.column), spot.why)
+            continue
+        value = read.unwrap()
+        if is_object(value):
+            yield Record(value, number, "", stripped)
+            continue
+        start = len(stripped) - len(stripped.lstrip(BLANK)) + 1
+        why = f"not an object but {named(value)}: JSON Lines hold one object a line"
+        yield BrokenRow(Place(name, number, start), why)
