@@ -9,6 +9,7 @@ import pytest
 from scorewright import NotScorable, Run
 from scorewright.agents import (
     AgentRun,
+    AgentUsage,
     answered,
     asked,
     attempted_calls,
@@ -56,7 +57,7 @@ IN_OLDER_LIST = {
 
 @pytest.mark.parametrize("form", [IN_PARTS, IN_OLDER_PARTS, IN_OLDER_LIST])
 def test_mastra_22014(form: dict[str, object]) -> None:
-    """Tool results count wherever a message keeps them."""
+    """mastra-ai/mastra#22014: Tool results count wherever a message keeps them."""
     question = {"role": "user", "parts": [{"type": "text", "text": "When is my dentist visit?"}]}
     answer = {"role": "assistant", "parts": [{"type": "text", "text": "Tuesday at 15:30."}]}
     output = one([question, {"role": "assistant", **form}, answer]).output
@@ -67,7 +68,7 @@ def test_mastra_22014(form: dict[str, object]) -> None:
 
 
 def test_ragas_1995() -> None:
-    """Two results after one message of the assistant are valid, and are paired by id."""
+    """vibrantlabsai/ragas#1995: Two results after one message of the assistant are valid, and are paired by id."""
     run = one(
         [
             {"role": "user", "content": "Compare stock in both shops"},
@@ -89,7 +90,10 @@ def test_ragas_1995() -> None:
 
 
 def test_ragas_2426() -> None:
-    """What is no message, and a role that is none, are named by their index; the rest is read."""
+    """What is no message, and a role that is none, are named by their index; the rest is read.
+
+    vibrantlabsai/ragas#2426
+    """
     run = one([{"role": "user", "content": "hi"}, 42, {"role": "wizard", "content": "x"}])
     assert [(gap.code, gap.where) for gap in run.gaps] == [
         ("not_a_message", "$.messages[1]"),
@@ -99,7 +103,10 @@ def test_ragas_2426() -> None:
 
 
 def test_strands_355() -> None:
-    """The question is the user's, also when a tool exchange stands right before the answer."""
+    """The question is the user's, also when a tool exchange stands right before the answer.
+
+    strands-agents/evals#355
+    """
     run = one(
         [
             {"role": "user", "content": "Which is cheaper, A or B?"},
@@ -116,7 +123,7 @@ def test_strands_355() -> None:
 
 
 def test_agentcore_1393() -> None:
-    """Every block of a tool's result is in the context; what is no text leaves a mark."""
+    """aws/agentcore-cli#1393: Every block of a tool's result is in the context; what is no text leaves a mark."""
     blocks = [
         {"type": "text", "text": "2 rooms found"},
         {"type": "text", "text": "Room 12: 80 EUR"},
@@ -134,19 +141,22 @@ def test_agentcore_1393() -> None:
 
 
 def test_promptfoo_4014() -> None:
-    """An object reads as JSON in a prompt."""
+    """promptfoo/promptfoo#4014: An object reads as JSON in a prompt."""
     assert '"fee": 3.5' in result_text({"city": "Graz", "fee": 3.5, "open": True})
 
 
 def test_langfuse_13777() -> None:
-    """A scorer can tell an empty question or answer before it asks a judge: neither becomes text."""
+    """A scorer can tell an empty question or answer before it asks a judge: neither becomes text.
+
+    langfuse/langfuse#13777
+    """
     nothing = Run(asked(), answered())
     assert (user_text(nothing.input), final_answer(nothing.output)) == ("", None)
     assert one([{"role": "assistant", "content": []}]).final_kind == "none"
 
 
 def test_opik_5963() -> None:
-    """A span whose parent was not exported is kept and marked."""
+    """comet-ml/opik#5963: A span whose parent was not exported is kept and marked."""
     run = one(
         [
             span("r", None, "agent", {"gen_ai.operation.name": "invoke_agent"}),
@@ -161,7 +171,10 @@ def test_opik_5963() -> None:
 
 
 def test_pydantic_ai_7070() -> None:
-    """A run that raised has its spans and its error, and reading keeps nothing for the next."""
+    """A run that raised has its spans and its error, and reading keeps nothing for the next.
+
+    pydantic/pydantic-ai#7070
+    """
     spans = [
         span("r", None, "task", {"gen_ai.operation.name": "invoke_agent"}, failed="boom"),
         span("l", "r", "load", {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "load"}),
@@ -176,7 +189,7 @@ def test_pydantic_ai_7070() -> None:
 
 
 def test_mastra_23460() -> None:
-    """A call that raised was attempted and is an error; one that only started is neither."""
+    """mastra-ai/mastra#23460: A call that raised was attempted and is an error; one that only started is neither."""
     told = [
         {"type": "tool-search", "toolCallId": "1", "state": "output-available", "input": {}, "output": "found"},
         {"type": "tool-pay", "toolCallId": "2", "state": "output-error", "input": {}, "errorText": "card declined"},
@@ -193,7 +206,7 @@ def test_mastra_23460() -> None:
 
 
 def test_mlflow_23445() -> None:
-    """A root without input and output falls back to the model call below it, and says so."""
+    """mlflow/mlflow#23445: A root without input and output falls back to the model call below it, and says so."""
     root = span("r", None, "run", {"openinference.span.kind": "CHAIN"})
     llm = {"openinference.span.kind": "LLM", "input.value": "Fee?", "output.value": "2 euro"}
     run = one([root, span("l", "r", "llm", llm)])
@@ -233,7 +246,10 @@ ROWS = [
 
 @pytest.mark.parametrize("rows", list(itertools.permutations(ROWS)))
 def test_pydantic_ai_3946(rows: tuple[dict[str, object], ...]) -> None:
-    """Rows in any order, ids as text or number, offsets as instants, logs apart: one tree."""
+    """Rows in any order, ids as text or number, offsets as instants, logs apart: one tree.
+
+    pydantic/pydantic-ai#3946
+    """
     run = one(list(rows))
     assert run.agent_name == "agent"
     assert [call.name for call in tool_calls(run.output)] == ["tool"]
@@ -244,7 +260,7 @@ def test_pydantic_ai_3946(rows: tuple[dict[str, object], ...]) -> None:
 
 
 def test_mastra_13464() -> None:
-    """Every run names its trace, so that every score of it can."""
+    """mastra-ai/mastra#13464: Every run names its trace, so that every score of it can."""
     spans = [
         {
             **span("a", None, "agent", {"gen_ai.operation.name": "chat", "gen_ai.completion.0.content": "x"}),
@@ -267,3 +283,26 @@ def span(id: str, parent: str | None, name: str, attributes: object, *, failed: 
         "attributes": attributes,
         "status": status,
     }
+
+
+def test_strands_1267() -> None:
+    """An agent's total repeats its calls' tokens, and is only used where it has none.
+
+    strands-agents/harness-sdk#1267
+    """
+
+    def span(id: str, parent: str | None, operation: str, asked: int, said: int) -> dict[str, object]:
+        used = {"gen_ai.usage.input_tokens": asked, "gen_ai.usage.output_tokens": said}
+        return {
+            "span_id": id,
+            "parent_id": parent,
+            "trace_id": "t",
+            "attributes": {"gen_ai.operation.name": operation, "gen_ai.output.messages": '"Hi"', **used},
+        }
+
+    agent = span("agent", None, "invoke_agent", 1500, 300)
+    calls = [span("m1", "agent", "chat", 700, 120), span("m2", "agent", "chat", 800, 180)]
+    assert one([agent, *calls]).usage == AgentUsage(1500, 300)
+    assert one([agent]).usage == AgentUsage(1500, 300)
+    without = [{**each, "attributes": {"gen_ai.operation.name": "chat"}} for each in calls]
+    assert one([agent, *without]).usage == AgentUsage(1500, 300)

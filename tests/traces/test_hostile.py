@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import random
-import time
 from collections.abc import Iterator
 
 import pytest
+from traces.counting import calls, is_linear
 from traces.manifest import Row, rows
 
 from scorewright.traces import detected, read_runs
@@ -93,10 +93,10 @@ def test_blobs_are_weighed_and_not_kept() -> None:
     assert "sha256" in repr(read.unwrap())
 
 
-def test_ten_times_the_messages_take_ten_times_as_long() -> None:
+def test_ten_times_the_messages_take_ten_times_the_work() -> None:
     """A long conversation is read in linear time."""
 
-    def took(size: int) -> float:
+    def work(size: int) -> int:
         call = {"id": "", "function": {"name": "f", "arguments": "{}"}}
         turns = [
             each
@@ -106,11 +106,9 @@ def test_ten_times_the_messages_take_ten_times_as_long() -> None:
                 {"role": "tool", "tool_call_id": f"c{at}", "content": "ok"},
             )
         ]
-        start = time.process_time()
-        list(read_runs(turns))
-        return time.process_time() - start
+        return calls(lambda: list(read_runs(turns)))
 
-    assert took(10_000) < 40 * max(min(took(1_000) for _ in range(3)), 0.005)
+    assert is_linear(work(200), work(2_000), 10)
 
 
 def test_a_run_whose_calls_repeat_the_conversation_is_read_in_linear_time() -> None:
@@ -135,11 +133,10 @@ def test_a_run_whose_calls_repeat_the_conversation_is_read_in_linear_time() -> N
             ]
         return spans
 
-    def took(size: int) -> float:
+    def work(size: int) -> int:
         spans = document(size)
-        start = time.process_time()
         [read] = read_runs(spans)
         assert len(read.unwrap().output.messages) == size
-        return time.process_time() - start
+        return calls(lambda: list(read_runs(spans)))
 
-    assert took(1_000) < 40 * max(min(took(100) for _ in range(3)), 0.005)
+    assert is_linear(work(50), work(500), 10)

@@ -14,6 +14,7 @@ import pytest
 from benchmarks.spans import KINDS, document, lines, otlp, spans
 from hypothesis import given
 from hypothesis import strategies as st
+from traces.counting import calls, is_linear
 
 from scorewright.agents import AgentRun, TraceSource, tool_calls
 from scorewright.traces import Unreadable, read_runs
@@ -92,6 +93,21 @@ def test_a_large_document_gives_what_its_object_gives(tmp_path: Path, kind: str)
     path = tmp_path / "trace.json"
     path.write_text(text)
     assert told(path) == told(json.loads(text))
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("size", [800, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_so_many_times_the_spans_take_so_many_times_the_work(tmp_path: Path, kind: str, size: int) -> None:
+    """Counted in function calls: of a document that is held, of one that is read in pieces, and of lines."""
+
+    def work(count: int, *, in_lines: bool) -> int:
+        path = tmp_path / f"{count}.json"
+        path.write_text("".join(lines(kind, count)) if in_lines else document(kind, count))
+        return calls(lambda: [None for _ in read_runs(path)])
+
+    for in_lines in (False, True):
+        few = 1_000 if size > 10_000 else 80
+        assert is_linear(work(few, in_lines=in_lines), work(size, in_lines=in_lines), size // few)
 
 
 def test_a_trace_that_is_spread_over_lines_is_one(tmp_path: Path) -> None:

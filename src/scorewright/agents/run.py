@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, TypeAlias, final
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import Literal, TypeAlias, cast, final
 
 import attrs
 from returns.result import Result
@@ -11,7 +12,7 @@ from returns.result import Result
 from scorewright.agents.messages import Message, assistant, user
 from scorewright.agents.messages import system as system_message
 from scorewright.agents.shown import brief
-from scorewright.agents.tools import AgentError, ToolDefinition
+from scorewright.agents.tools import AgentError, ToolDefinition, nothing
 from scorewright.core import Run
 from scorewright.faults import NotScorable
 from scorewright.results import err, ok
@@ -21,19 +22,26 @@ Content: TypeAlias = Literal["captured", "partial", "not_captured", "redacted"]
 FinalKind: TypeAlias = Literal["text", "structured", "none"]
 
 
+def untagged() -> dict[str, tuple[Message, ...]]:
+    """No messages of any tag: a default that attrs makes in a third of the time of a subscripted `dict`."""
+    return {}
+
+
 @final
 @attrs.frozen
 class AgentInput:
     """What the agent was given: this turn's messages, the turns before, and the system's messages.
 
     `tagged_system_messages` sorts system messages by where they come from, such as "memory"; they are not repeated in
-    `system_messages`.
+    `system_messages`. `content` says whether the record holds what was said at all: where it does not, empty messages
+    mean nothing.
     """
 
     input_messages: tuple[Message, ...] = ()
     remembered_messages: tuple[Message, ...] = ()
     system_messages: tuple[Message, ...] = ()
-    tagged_system_messages: Mapping[str, tuple[Message, ...]] = attrs.field(factory=dict[str, tuple[Message, ...]])
+    tagged_system_messages: Mapping[str, tuple[Message, ...]] = attrs.field(factory=untagged)
+    content: Content = "captured"
 
     __repr__ = brief
 
@@ -117,7 +125,7 @@ class AgentRun:
     started_at: int | None = None
     ended_at: int | None = None
     usage: AgentUsage | None = None
-    metadata: Mapping[str, object] = attrs.field(factory=dict[str, object])
+    metadata: Mapping[str, object] = attrs.field(factory=nothing)
     source: TraceSource = attrs.field(factory=TraceSource, repr=False)
 
     __repr__ = brief
@@ -127,15 +135,21 @@ class AgentRun:
         """The run as scorers take it, its trace and span named in the metadata; `with_expected` adds a reference."""
         ids = {"trace_id": self.trace_id, "span_id": self.span_id, "conversation_id": self.conversation_id}
         said = {name: value for name, value in ids.items() if value}
-        return Run(self.input, self.output, run_id=self.id, metadata={**self.metadata, **said})
+        given = self.input
+        if self.content != given.content:
+            given = attrs.evolve(given, content=self.content)
+        return Run(given, self.output, run_id=self.id, metadata={**self.metadata, **said})
 
     def scorable(self) -> Result[Run[AgentInput, AgentOutput, None], NotScorable]:
         """`run`, unless the record does not hold what was said: then there is nothing to score, and no score is 0."""
-        if self.content == "not_captured":
-            return err(NotScorable("the content of the messages was not captured"))
-        if self.content == "redacted":
-            return err(NotScorable("the content of the messages was redacted"))
-        return ok(self.run)
+        missing = content_missing(self.content)
+        return ok(self.run) if missing is None else err(missing)
+
+    def read_from(self, source: TraceSource, gaps: tuple[Gap, ...] = (), /) -> AgentRun:
+        """The run with where it was read from, and what was lost before it was read."""
+        held = [*_FIELDS(self)]
+        held[_GAPS] = (*gaps, *self.gaps)
+        return cast("Callable[..., AgentRun]", AgentRun)(*held[:-1], source)  # `evolve` takes thrice the time
 
     @property
     def transcript(self) -> tuple[Message, ...]:
@@ -144,6 +158,18 @@ class AgentRun:
         if any(message.position is None for message in told):
             return told
         return tuple(sorted(told, key=lambda message: message.position or 0))
+
+
+def content_missing(content: Content, /) -> NotScorable | None:
+    """Why there is nothing to score, where the record does not hold what was said."""
+    if content == "not_captured":
+        return NotScorable("the content of the messages was not captured")
+    return NotScorable("the content of the messages was redacted") if content == "redacted" else None
+
+
+_NAMES = tuple(field.name for field in attrs.fields(AgentRun))
+_GAPS = _NAMES.index("gaps")
+_FIELDS = cast("Callable[[AgentRun], tuple[object, ...]]", attrgetter(*_NAMES))
 
 
 def asked(*messages: str | Message, system: str | None = None, remembered: tuple[Message, ...] = ()) -> AgentInput:

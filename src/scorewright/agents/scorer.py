@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, cast, overload
 
 from typing_extensions import TypeForm, TypeVar
 
+from scorewright.agents.captured import CapturedDraft
 from scorewright.agents.run import AgentInput, AgentOutput
 from scorewright.agents.trajectory import Trajectory
 from scorewright.core import UNIT, Answerer, Draft, Prepare, Scale, Scorer, create_scorer
@@ -53,6 +54,8 @@ def create_agent_scorer(
 ) -> Draft[AgentInput, AgentOutput, Ref]:
     """`create_scorer` for agent runs: the same steps, which see an `AgentInput` and an `AgentOutput`.
 
+    A run whose content was not captured, or was redacted, is `NotScorable` before any step.
+
     >>> from scorewright import Run, pure
     >>> from scorewright.agents import answered, asked, tool_calls
     >>> frugal = create_agent_scorer("frugal").generate_score(pure(lambda s: len(tool_calls(s.run.output)) <= 3))
@@ -60,7 +63,7 @@ def create_agent_scorer(
     1.0
     """
     create = cast("Callable[..., Draft[AgentInput, AgentOutput, Ref]]", create_scorer)  # the overloads say the rest
-    return create(
+    draft = create(
         id,
         input=AgentInput,
         output=AgentOutput,
@@ -72,6 +75,7 @@ def create_agent_scorer(
         better=better,
         prepare_run=prepare_run,
     )
+    return CapturedDraft(draft.about, draft.prepare_run, draft.pre, draft.ana)
 
 
 def create_trajectory_scorer(
@@ -85,7 +89,7 @@ def create_trajectory_scorer(
     prepare_run: Prepare[AgentInput, Trajectory, Trajectory] | None = None,
 ) -> Draft[AgentInput, Trajectory, Trajectory]:
     """`create_scorer` for the path of a run: the output is its trajectory, the reference the one that was wanted."""
-    return create_scorer(
+    draft = create_scorer(
         id,
         input=AgentInput,
         output=Trajectory,
@@ -97,3 +101,4 @@ def create_trajectory_scorer(
         better=better,
         prepare_run=prepare_run,
     )
+    return CapturedDraft(draft.about, draft.prepare_run, draft.pre, draft.ana)

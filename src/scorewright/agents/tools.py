@@ -7,9 +7,11 @@ from typing import Literal, TypeAlias, final
 import attrs
 
 from scorewright.agents.shown import brief
+from scorewright.core.run import writers
 
 CallState: TypeAlias = Literal["partial_call", "call", "approval_requested", "result", "error", "denied", "interrupted"]
 CallKind: TypeAlias = Literal["function", "mcp", "server", "client", "handoff", "output"]
+NOTHING = attrs.NOTHING
 JoinedBy: TypeAlias = Literal["together", "id", "name", "order", "span_only", "part_only"]
 
 
@@ -24,8 +26,13 @@ class AgentError:
     __repr__ = brief
 
 
+def nothing() -> dict[str, object]:
+    """An empty mapping: a default that attrs makes in a third of the time of `dict[str, object]`."""
+    return {}
+
+
 @final
-@attrs.frozen
+@attrs.frozen(init=False)  # its own `__init__` takes half the time
 class ToolInvocation:
     """One tool call: what was asked for, and the result, the error, or neither.
 
@@ -34,7 +41,7 @@ class ToolInvocation:
     """
 
     name: str
-    args: object = attrs.field(factory=dict[str, object])
+    args: object = attrs.field(factory=nothing)
     result: object = None
     result_present: bool = False
     state: CallState = "call"
@@ -51,6 +58,41 @@ class ToolInvocation:
 
     __repr__ = brief
 
+    def __init__(  # noqa: PLR0917 - readers write the fields in their order, which is what makes them fast
+        self,
+        name: str,
+        args: object = NOTHING,
+        result: object = None,
+        result_present: bool = False,
+        state: CallState = "call",
+        id: str = "",
+        args_raw: str | None = None,
+        error: AgentError | None = None,
+        kind: CallKind = "function",
+        server: str = "",
+        agent_name: str = "",
+        started_at: int | None = None,
+        ended_at: int | None = None,
+        joined_by: JoinedBy = "together",
+        *,
+        type: Literal["tool_invocation"] = "tool_invocation",  # noqa: A002 - the name of the field
+    ) -> None:
+        _name(self, name)
+        _args(self, {} if args is NOTHING else args)
+        _result(self, result)
+        _result_present(self, result_present)
+        _state(self, state)
+        _id(self, id)
+        _args_raw(self, args_raw)
+        _error(self, error)
+        _kind(self, kind)
+        _server(self, server)
+        _agent_name(self, agent_name)
+        _started_at(self, started_at)
+        _ended_at(self, ended_at)
+        _joined_by(self, joined_by)
+        _type(self, type)
+
     @property
     def failed(self) -> bool:
         """Did the tool raise, or say that it failed?"""
@@ -60,6 +102,25 @@ class ToolInvocation:
     def finished(self) -> bool:
         """Did the tool run to an end, good or bad?"""
         return self.state in {"result", "error"}
+
+
+(
+    _name,
+    _args,
+    _result,
+    _result_present,
+    _state,
+    _id,
+    _args_raw,
+    _error,
+    _kind,
+    _server,
+    _agent_name,
+    _started_at,
+    _ended_at,
+    _joined_by,
+    _type,
+) = writers(ToolInvocation, *(field.name for field in attrs.fields(ToolInvocation)))
 
 
 @final

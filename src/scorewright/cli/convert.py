@@ -8,8 +8,8 @@ from typing import TextIO
 
 from returns.pipeline import is_successful
 
-from scorewright.cli.command import opened
 from scorewright.cli.conversation import conversation
+from scorewright.cli.sources import opened
 from scorewright.cli.table import complain, console_on, counted, shown
 from scorewright.cli.traces import Runs, known_dialect, runs_in
 from scorewright.shapes import unstructure

@@ -15,11 +15,13 @@ from returns.result import Result
 
 from scorewright.agents import AgentRun
 from scorewright.cli.loading import AnyScorer, UsageError
-from scorewright.cli.rows import BrokenLine, Line, Row
 from scorewright.core import Run
 from scorewright.faults import DefinitionError, InvalidRun, NotScorable
 from scorewright.results import err
+from scorewright.suites.rows import FIELDS, BrokenRow, Place, Row, RowItem
+from scorewright.suites.rows.columns import layout_of
 from scorewright.traces import DIALECTS, TraceFault, UnknownDialect, detected, read_runs
+from scorewright.traces.expecting import by_id, expected_as
 from scorewright.traces.json_view import is_mapping
 from scorewright.traces.scoring import READING
 from scorewright.traces.targets import SpanReader, Target, span_reader
@@ -27,8 +29,8 @@ from scorewright.wording import describe
 
 Runs: TypeAlias = Iterator[Result[AgentRun, TraceFault]]
 _ROW = {"input", "output"}
-_ROW_FIELDS = _ROW | {"expected", "id", "request_context", "metadata"}
 _LONGEST_LINE = 1 << 22
+_NO_REFERENCES: Mapping[str, object] = {}
 
 
 @final
@@ -44,7 +46,10 @@ class TraceReader:
         """The row as this scorer's run."""
         if not isinstance(row.input, AgentRun):
             return err(InvalidRun("$", "not a run of an agent"))
-        return self.reader.run(Target(row.input), row.expected)
+        expected = expected_as(self.reader, row.expected)
+        if not is_successful(expected):
+            return err(expected.failure())
+        return self.reader.run(Target(row.input), expected.unwrap())
 
 
 def trace_reader(scorer: AnyScorer, /) -> TraceReader:
@@ -68,19 +73,29 @@ def runs_in(file: BinaryIO, path: str, dialect: str | None, /) -> Runs:
     return read_runs(file.read() if path == "-" else Path(path), dialect)
 
 
-def rows_or_trace(file: BinaryIO, path: str, dialect: str | None, /) -> tuple[Iterable[bytes], Runs | None]:
-    """The lines of a file of rows, and None; or, where it is a trace, its runs.
+@final
+@attrs.frozen
+class Told:
+    """What a file holds: lines of rows; or, where it is a trace, its runs; and why it is none."""
+
+    lines: Iterable[bytes]
+    runs: Runs | None = None
+    fault: TraceFault | None = None
+
+
+def rows_or_trace(file: BinaryIO, path: str, dialect: str | None, /) -> Told:
+    """The lines of a file of rows, or the runs of a trace.
 
     A row is an object with input and output on one line. One that has fields that rows do not have, and that a dialect
     knows, is a trace. What is neither is left to be told as broken lines.
     """
     if dialect is not None:
-        return (), runs_in(file, path, known_dialect(dialect))
+        return Told((), runs_in(file, path, known_dialect(dialect)))
     first = _first_lines(file)
     lines: Iterable[bytes] = chain(first, file)
     head = _parsed(first[-1]) if first else None
-    if is_mapping(head) and head.keys() >= _ROW and (head.keys() <= _ROW_FIELDS or detected(head) is None):
-        return lines, None
+    if is_mapping(head) and _is_row(head):
+        return Told(lines)
     if path == "-":
         whole = b"".join(lines)
         lines, runs = BytesIO(whole), read_runs(whole)
@@ -90,11 +105,23 @@ def rows_or_trace(file: BinaryIO, path: str, dialect: str | None, /) -> tuple[It
     for run in runs:
         seen.append(run)
         if is_successful(run):
-            return (), chain(seen, runs)
+            return Told((), chain(seen, runs))
     fault = seen[0].failure() if seen else None
-    if isinstance(fault, UnknownDialect) and head is None and first[-1].endswith(b"\n"):
-        raise UsageError(f"{path} holds neither rows nor a trace: {describe(fault)}")
-    return lines, None
+    document = bool(first) and first[-1].lstrip()[:1] in {b"{", b"["}
+    if isinstance(fault, UnknownDialect) and head is None and first[-1].endswith(b"\n") and not document:
+        raise neither(path, fault)
+    return Told(lines, fault=fault)
+
+
+def neither(path: str, fault: TraceFault, /) -> UsageError:
+    """What is said of a file that nobody can read."""
+    return UsageError(f"{path} holds neither rows nor a trace: {describe(fault)}")
+
+
+def _is_row(head: Mapping[str, object]) -> bool:
+    if head.keys() >= _ROW and head.keys() <= {*FIELDS}:
+        return True
+    return {*dict(layout_of(head, {}).columns)} >= _ROW and detected(head) is None
 
 
 def _first_lines(file: BinaryIO) -> list[bytes]:
@@ -118,15 +145,26 @@ def _parsed(line: bytes) -> object:
     return parsed
 
 
-def trace_rows(runs: Runs, /) -> Iterator[Line]:
-    """Each run as a row, counted from 1; what could not be read as a broken line."""
+def references_in(path: Path, /) -> Mapping[str, object]:
+    """The references of a file: one JSON object from the ids of spans, runs or traces to what is expected."""
+    try:
+        held: object = json.loads(path.read_bytes())
+    except OSError as failed:
+        raise UsageError(f"cannot read the references: {failed.strerror or failed}") from failed
+    except (ValueError, RecursionError) as wrong:
+        raise UsageError(f"{path} is not JSON: {wrong}") from wrong
+    if not is_mapping(held):
+        raise UsageError(f'{path} holds no object of references, such as {{"the id of a run": "the right answer"}}')
+    return held
+
+
+def trace_rows(runs: Runs, references: Mapping[str, object] = _NO_REFERENCES, /) -> Iterator[RowItem]:
+    """Each run as a row with its reference, counted from 1; what could not be read as a broken line."""
     for number, read in enumerate(runs, 1):
         if not is_successful(read):
-            yield BrokenLine(number, 1, describe(read.failure()), 0)
+            yield BrokenRow(Place(line=number, column=1), describe(read.failure()))
             continue
         run = read.unwrap()
         id = run.span_id or run.id or None
-        yield Row(number, id, run, None, None, _NOTHING, _NOTHING, id or str(number), 0)
-
-
-_NOTHING: Mapping[str, object] = {}
+        expected = by_id(references, run) if references else None
+        yield Row(id or str(number), run, expected=expected, place=Place(line=number), has_id=id is not None)

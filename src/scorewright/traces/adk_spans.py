@@ -9,7 +9,7 @@ from scorewright.agents.run import Gap
 from scorewright.traces.conversing import results_as_tools
 from scorewright.traces.google_adk import parts_of
 from scorewright.traces.json_view import is_list, is_mapping, list_at, mapping_at, parsed, text_at, value_at
-from scorewright.traces.opening import Opening
+from scorewright.traces.opening import Opening, heard
 
 REQUEST, RESPONSE = "gcp.vertex.agent.llm_request", "gcp.vertex.agent.llm_response"
 
@@ -20,11 +20,12 @@ def asked_in(said: object, where: str, /) -> Opening | None:
     contents = list_at(request, "contents")
     system = value_at(request, "config", "system_instruction")
 
-    def read(value: object, notes: list[Gap], /) -> Sequence[Message]:
+    def read(value: object, notes: list[Gap], later: bool, /) -> Sequence[Message]:
         turns = value if is_list(value) else []
-        return [message for turn in turns for message in _message(turn, where, notes)]
+        return [message for turn in (heard(turns) if later else turns) for message in contents_of(turn, where, notes)]
 
-    def instruct(value: object, notes: list[Gap], /) -> Sequence[Message]:
+    def instruct(value: object, notes: list[Gap], later: bool, /) -> Sequence[Message]:
+        del later
         if isinstance(value, str):
             return (Message("system", (Text(value),)),) if value else ()
         parts = tuple(parts_of(list_at(value, "parts"), where, notes))
@@ -40,7 +41,8 @@ def answered_in(said: object, where: str, notes: list[Gap], /) -> Sequence[Messa
     return (Message("assistant", parts, finish_reason=text_at(parsed(said), "finish_reason")),) if parts else ()
 
 
-def _message(turn: object, where: str, notes: list[Gap]) -> Sequence[Message]:
+def contents_of(turn: object, where: str, notes: list[Gap], /) -> Sequence[Message]:
+    """The messages of one of Gemini's contents."""
     if not is_mapping(turn):
         return ()
     parts = tuple(parts_of(list_at(turn, "parts"), where, notes))

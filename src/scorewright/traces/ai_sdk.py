@@ -5,8 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-import attrs
-
 from scorewright.agents.messages import Message, Text
 from scorewright.agents.run import AgentUsage, Gap
 from scorewright.agents.tools import ToolInvocation
@@ -24,7 +22,7 @@ from scorewright.traces.json_view import (
     structured,
     text_at,
     text_in,
-    whole_at,
+    whole,
 )
 from scorewright.traces.nodes import Node, NodeKind
 from scorewright.traces.opening import opening_of
@@ -36,8 +34,8 @@ _OUTER = {"ai.generateText", "ai.streamText", "ai.generateObject", "ai.streamObj
 
 def ai_sdk(span: Span, /) -> Node | None:
     """The node of a span with an `ai.operationId`; None where it has none."""
-    operation = text_in(span.attributes, "ai.operationId")
-    if not operation:
+    operation = span.attributes.get("ai.operationId")
+    if not operation or not isinstance(operation, str):
         return None
     attributes = dict(span.attributes)
     kind: NodeKind = "tool" if operation == "ai.toolCall" else "other"
@@ -115,7 +113,8 @@ def _call(span: Span, notes: list[Gap]) -> ToolInvocation:
 
 
 def _usage(attributes: dict[str, object]) -> AgentUsage | None:
-    asked, said = whole_at(attributes, "ai.usage.promptTokens"), whole_at(attributes, "ai.usage.completionTokens")
+    asked = whole(first_value(attributes, "ai.usage.inputTokens", "ai.usage.promptTokens"))
+    said = whole(first_value(attributes, "ai.usage.outputTokens", "ai.usage.completionTokens"))
     return None if asked is None and said is None else AgentUsage(asked or 0, said or 0)
 
 
@@ -123,7 +122,7 @@ def linked(spans: Sequence[Span], /) -> Sequence[Span]:
     """Inner calls whose parent was not exported, put under the outer call of the same function that ran around them."""
     outers: dict[str, list[Span]] = {}
     for span in spans:
-        if text_in(span.attributes, "ai.operationId") in _OUTER:
+        if "ai.operationId" in span.attributes and text_in(span.attributes, "ai.operationId") in _OUTER:
             outers.setdefault(_function(span), []).append(span)
     if not outers:
         return spans
@@ -139,7 +138,7 @@ def _under(inner: Span, outers: Sequence[Span]) -> Span:
     at = bisect_right(outers, inner.start, key=_start) - 1
     if at < 0 or (inner.end or inner.start) > (outers[at].end or 0):
         return inner
-    return attrs.evolve(inner, parent=outers[at].id, trace_id=outers[at].trace_id)
+    return inner._replace(parent=outers[at].id, trace_id=outers[at].trace_id)
 
 
 def _function(span: Span) -> str:

@@ -43,7 +43,7 @@ def is_plain(value: object, /) -> bool:
         return False
     named = bool(
         first_value(first, "span_id", "spanId")
-        or text_at(first, "context", "span_id")
+        or value_at(first, "context", "span_id")
         or text_at(first, "spanContext", "spanId")
     )
     return (named and (is_mapping(first.get("attributes")) or is_list(first.get("attributes")))) or _is_bare(value)

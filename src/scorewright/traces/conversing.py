@@ -15,6 +15,7 @@ from scorewright.traces.gaps import gap
 from scorewright.traces.joining import folded
 
 OUTPUT_TOOL = "final_result"
+_SYSTEM = frozenset({"system", "developer"})
 
 
 def last_turn(messages: Sequence[Message], /) -> int:
@@ -44,32 +45,50 @@ def told_run(
     """
     boundary = min(turn, len(messages))
     told = folded(messages, notes)
-    system = once(message for message in told if message.role in {"system", "developer"})
-    spoken = tuple(message for message in told if message.role not in {"system", "developer"})
-    before = tuple(message for message in spoken if (message.position or 0) < boundary)
+    system = once([message for message in told if message.role in _SYSTEM])
+    spoken = [message for message in told if message.role not in _SYSTEM]
+    before = tuple([message for message in spoken if (message.position or 0) < boundary])
     now = spoken[len(before) :]
-    given = AgentInput(tuple(message for message in now if message.role == "user"), before, system)
-    output = AgentOutput(tuple(message for message in now if message.role != "user"))
+    output = AgentOutput(tuple([message for message in now if message.role != "user"]))
     final: object = final_answer(output) or answer or None
     structured = structured if structured is not None else _by_tool(output)
     content = _content(known.content, told)
+    given = AgentInput(tuple([message for message in now if message.role == "user"]), before, system, {}, content)
     if content == "not_captured":
         notes.append(gap("content_not_captured", known.span_id or known.id or "$"))
-    return attrs.evolve(
-        known,
-        input=given,
-        output=output,
-        final_output=structured if structured is not None else final,
-        final_kind="structured" if structured is not None else "text" if final is not None else "none",
-        status=_status(known.status, output),
-        content=content,
-        gaps=(*known.gaps, *notes),
+    return AgentRun(  # written out, as `evolve` costs twice as much
+        given,
+        output,
+        structured if structured is not None else final,
+        "structured" if structured is not None else "text" if final is not None else "none",
+        _status(known.status, output),
+        known.error,
+        content,
+        (*known.gaps, *notes),
+        known.sub_runs,
+        known.called_by,
+        known.tool_definitions,
+        known.id,
+        known.trace_id,
+        known.span_id,
+        known.conversation_id,
+        known.agent_name,
+        known.model,
+        known.framework,
+        known.started_at,
+        known.ended_at,
+        known.usage,
+        known.metadata,
+        known.source,
     )
 
 
 def once(messages: Iterable[Message], /) -> tuple[Message, ...]:
     """The messages without those that repeat the words of an earlier one."""
-    return tuple({(message.text or message.position): message for message in reversed(list(messages))}.values())[::-1]
+    listed = list(messages)
+    if len(listed) < 2:  # noqa: PLR2004 - one repeats nothing
+        return tuple(listed)
+    return tuple({(message.text or message.position): message for message in reversed(listed)}.values())[::-1]
 
 
 def _by_tool(output: AgentOutput) -> object:
@@ -90,7 +109,7 @@ def _status(known: Status, output: AgentOutput) -> Status:
 
 def role_of(said: str, /) -> Literal["system", "developer", "user", "assistant", "tool"] | None:
     """The role that a dialect's word means; None for a word that means none."""
-    return _ROLES.get(said.lower())
+    return _ROLES.get(said) or _ROLES.get(said.lower())
 
 
 _ROLES: dict[str, Literal["system", "developer", "user", "assistant", "tool"]] = {

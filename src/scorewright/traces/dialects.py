@@ -6,6 +6,7 @@ from scorewright.traces.anthropic import ANTHROPIC
 from scorewright.traces.atif import ATIF
 from scorewright.traces.claude_code import CLAUDE_CODE
 from scorewright.traces.codex import CODEX
+from scorewright.traces.converse import CONVERSE
 from scorewright.traces.deepeval import DEEPEVAL
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.fenced import FENCED
@@ -17,6 +18,7 @@ from scorewright.traces.langsmith import LANGSMITH
 from scorewright.traces.managed_agents import MANAGED_AGENTS
 from scorewright.traces.mastra import MASTRA
 from scorewright.traces.openai_agents import OPENAI_AGENTS
+from scorewright.traces.openai_agents_trace import OPENAI_AGENTS_TRACE
 from scorewright.traces.openai_chat import OPENAI_CHAT
 from scorewright.traces.openai_responses import OPENAI_RESPONSES
 from scorewright.traces.openhands import OPENHANDS
@@ -32,6 +34,7 @@ DIALECTS: tuple[Dialect, ...] = (
     JAEGER,
     SPANS,
     OPENAI_RESPONSES,
+    CONVERSE,
     ANTHROPIC,
     PYDANTIC_AI,
     LANGCHAIN,
@@ -44,6 +47,7 @@ DIALECTS: tuple[Dialect, ...] = (
     LANGFUSE,
     DEEPEVAL,
     OPENAI_AGENTS,
+    OPENAI_AGENTS_TRACE,
     INSPECT,
     ATIF,
     CLAUDE_CODE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from scorewright.agents.messages import Message
@@ -11,14 +11,15 @@ from scorewright.agents.run import AgentUsage, Gap
 from scorewright.agents.tools import AgentError, CallKind, ToolDefinition, ToolInvocation
 from scorewright.traces.adk_spans import REQUEST
 from scorewright.traces.arguments import arguments
+from scorewright.traces.converse import are_blocks, typed
 from scorewright.traces.conversing import last_turn
 from scorewright.traces.files import lean
 from scorewright.traces.gaps import gap
-from scorewright.traces.genai_forms import Spoken, spoken_in
-from scorewright.traces.genai_parts import messages_of
-from scorewright.traces.json_view import is_list, is_mapping, parsed, structured, text_in, value_in, whole_at
+from scorewright.traces.genai_forms import Spoken, listed_events, spoken_in
+from scorewright.traces.genai_parts import KEPT, LONGEST_KEPT, messages_of
+from scorewright.traces.json_view import first_value, is_list, is_mapping, parsed, structured, text_in, value_in, whole
 from scorewright.traces.nodes import Node, NodeKind, Offered
-from scorewright.traces.openai_chat import definitions
+from scorewright.traces.openai_chat import definitions, result_of
 from scorewright.traces.opening import opening_of
 from scorewright.traces.spans import Span
 
@@ -39,6 +40,10 @@ _TOLD = (
     "gen_ai.completion",
     "gen_ai.content.prompt",
 )
+_MERGED = "(merged tools)"  # ADK's span around parallel calls, each of which has its own
+_EVENTS = "all_messages_events"  # of pydantic-ai before its format 2
+_NAMES = ("gen_ai.agent.name", "agent_name", "traceloop.entity.name")
+_MODELS = ("gen_ai.response.model", "gen_ai.request.model", "model_name")
 _TOLD_BY = ("gen_ai.choice", "gen_ai.user.message", "gen_ai.client.inf")
 _ARGUMENTS = (
     "gen_ai.tool.call.arguments",
@@ -70,23 +75,27 @@ def genai(span: Span, /) -> Node | None:
     spoken = Spoken() if kind == "tool" else spoken_in(span, notes)
     if kind == "agent" and "pydantic_ai.all_messages" in attributes:
         spoken = _whole(messages_of(attributes["pydantic_ai.all_messages"], span.id, notes))
+    elif kind == "agent" and _EVENTS in attributes:
+        spoken = _whole([message for _, message in listed_events(attributes[_EVENTS], span.id, notes)])
+    id, parent, trace_id, name, start, end, *_ = span
+    call = _call(span, notes) if kind == "tool" else None
     return Node(
-        span.id,
+        id,
         kind,
-        span.parent,
-        span.trace_id,
-        tool_name(span) if kind == "tool" else text_in(attributes, "gen_ai.agent.name", "agent_name") or span.name,
-        span.start,
-        span.end,
+        parent,
+        trace_id,
+        call.name if call is not None else text_in(attributes, *_NAMES) or name,
+        start,
+        end,
         spoken.opening,
         spoken.output,
-        _call(span, notes) if kind == "tool" else None,
+        call,
         _final(attributes) if kind == "agent" else None,
         error_of(span),
-        text_in(attributes, "gen_ai.response.model", "gen_ai.request.model", "model_name"),
+        "" if call is not None else text_in(attributes, *_MODELS),
         span.scope,
         text_in(attributes, "gen_ai.conversation.id", "gen_ai.session.id"),
-        _usage(attributes) if kind == "model" else None,
+        _usage(attributes) if kind in {"model", "agent"} else None,
         _offered(attributes),
         tuple(notes),
     )
@@ -97,13 +106,18 @@ def kind_of(span: Span, /) -> NodeKind | None:
     attributes = span.attributes
     operation = text_in(attributes, "gen_ai.operation.name")
     if operation:
-        return _KINDS.get(operation, "other")
+        kind = _KINDS.get(operation, "other")
+        return "other" if kind == "tool" and text_in(attributes, "gen_ai.tool.name") == _MERGED else kind
     traced = text_in(attributes, "traceloop.span.kind")
     if traced:
         return _TRACELOOP.get(traced, "other")
     if text_in(attributes, "gen_ai.tool.name"):
         return "tool"
     if text_in(attributes, REQUEST) not in {"", "{}"}:
+        return "model"
+    if _EVENTS in attributes or "pydantic_ai.all_messages" in attributes:
+        return "agent"
+    if "request_data" in attributes and is_mapping(parsed(attributes["request_data"])):
         return "model"
     names = "\n".join(("", *attributes))
     if text_in(attributes, "llm.request.type") or any(f"\n{begin}" in names for begin in _TOLD):
@@ -121,7 +135,10 @@ def tool_name(span: Span, /) -> str:
 
 def error_of(span: Span, /) -> AgentError | None:
     """What went wrong in a span, where its status or its attributes say that something did."""
-    kind = text_in(span.attributes, "error.type", "exception.type")
+    attributes = span.attributes
+    if not span.failed and "error.type" not in attributes and "exception.type" not in attributes:
+        return None
+    kind = text_in(attributes, "error.type", "exception.type")
     if not span.failed and not kind:
         return None
     return AgentError(span.problem or text_in(span.attributes, "exception.message") or kind or "error", kind)
@@ -138,32 +155,70 @@ def _whole(messages: list[Message]) -> Spoken:
 def _call(span: Span, notes: list[Gap]) -> ToolInvocation:
     attributes = span.attributes
     said = value_in(attributes, *_ARGUMENTS)
+    said = _unwrapped(said) if "traceloop.entity.input" in attributes else said
     args, raw = arguments(
         said if not isinstance(said, str) or said.lstrip()[:1] in {"{", "["} else None, span.id, notes
     )
-    if isinstance(said, str) and raw is None and args == {} and said.strip() not in {"", "{}"}:
+    if args == {} and raw is None and isinstance(said, str) and said.strip() not in {"", "{}"}:
         args = said
-    result = next((attributes[key] for key in _RESULTS if key in attributes), None)
-    present = any(key in attributes for key in _RESULTS)
+    held = next((key for key in _RESULTS if key in attributes), None)
+    present = held is not None
+    result = None if held is None else attributes[held]
+    if span.events and said is None and held is None:
+        args, present, result = _by_events(span, args)
     error = error_of(span)
     return ToolInvocation(
         tool_name(span),
         args,
-        lean(structured(result)) if present else None,
+        lean(_said(result) if held == "traceloop.entity.output" else structured(result)) if present else None,
         present,
         "error" if error else "result",
         text_in(attributes, "gen_ai.tool.call.id"),
         raw,
         error,
-        _call_kind(span),
-        agent_name=text_in(attributes, "gen_ai.agent.name"),
+        _call_kind(attributes),
+        "",
+        text_in(attributes, "gen_ai.agent.name"),
+        span.start,
+        span.end,
+        "span_only",
     )
 
 
-def _call_kind(span: Span) -> CallKind:
-    kind = text_in(span.attributes, "gen_ai.tool.type").lower()
-    if text_in(span.attributes, "gen_ai.transfer.target.name"):
+def _unwrapped(said: object) -> object:
+    """What Traceloop wraps a tool's arguments in."""
+    value = parsed(said)
+    inner = first_value(value, "inputs", "kwargs")
+    return inner if is_mapping(inner) and is_mapping(value) and value.keys() <= _WRAPS else said
+
+
+def _said(result: object) -> object:
+    """A result of Traceloop's, which writes everything as JSON, texts too."""
+    value = structured(result)
+    if isinstance(value, str) and value[:1] == value[-1:] == '"' and len(value) > 1:
+        told = parsed(value)
+        return told if isinstance(told, str) else value
+    return value
+
+
+_WRAPS = {"input_str", "inputs", "tags", "metadata", "kwargs", "args"}
+
+
+def _by_events(span: Span, args: object) -> tuple[object, bool, object]:
+    """What a tool was given, and what it gave, where these are events: so Strands has it."""
+    asked = next((each.attributes for each in span.events if each.name == "gen_ai.tool.message"), None)
+    gave = next((each.attributes for each in span.events if each.name == "gen_ai.choice"), None)
+    given = parsed(asked.get("content")) if asked is not None else None
+    result = structured(gave.get("message")) if gave is not None else None
+    if are_blocks(result) and is_list(result):
+        result = result_of(typed(result))
+    return (lean(given) if is_mapping(given) else args), gave is not None, result
+
+
+def _call_kind(attributes: Mapping[str, object]) -> CallKind:
+    if "gen_ai.transfer.target.name" in attributes:
         return "handoff"
+    kind = text_in(attributes, "gen_ai.tool.type").lower()
     return "mcp" if "mcp" in kind else "server" if kind == "extension" else "function"
 
 
@@ -178,11 +233,8 @@ def _usage(attributes: Mapping[str, object]) -> AgentUsage | None:
     said = value_in(attributes, "gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
     if asked is None and said is None:
         return None
-    counted = {"in": asked, "out": said}
     cost = attributes.get("operation.cost")
-    return AgentUsage(
-        whole_at(counted, "in") or 0, whole_at(counted, "out") or 0, cost if isinstance(cost, float) else None
-    )
+    return AgentUsage(whole(asked) or 0, whole(said) or 0, cost if isinstance(cost, float) else None)
 
 
 def _offered(attributes: Mapping[str, object]) -> Offered | None:
@@ -191,5 +243,12 @@ def _offered(attributes: Mapping[str, object]) -> Offered | None:
 
 
 def _definitions(said: object) -> tuple[ToolDefinition, ...]:
+    if isinstance(said, str) and len(said) < LONGEST_KEPT:
+        return _defined(said)
+    return definitions(said) if is_list(said) else _defined.__wrapped__(said) if isinstance(said, str) else ()
+
+
+@lru_cache(KEPT)
+def _defined(said: str) -> tuple[ToolDefinition, ...]:
     value = parsed(said)
     return definitions(value) if is_list(value) else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from scorewright.agents.messages import Data, File, Message, Part, Reasoning, Role, Text
 from scorewright.agents.run import Gap
@@ -11,6 +12,7 @@ from scorewright.traces.arguments import arguments
 from scorewright.traces.conversing import results_as_tools, role_of
 from scorewright.traces.files import file_at, file_of, lean
 from scorewright.traces.gaps import gap
+from scorewright.traces.joining import merged
 from scorewright.traces.json_view import (
     first_text,
     first_value,
@@ -24,14 +26,20 @@ from scorewright.traces.json_view import (
 )
 from scorewright.traces.openai_chat import messages_of as openai_messages
 from scorewright.traces.openai_chat import result_of
+from scorewright.traces.opening import heard
 
 _CALLS = {"tool_call", "server_tool_call", "tool-call", "tool_use"}
 _FILES = {"blob", "binary", "uri", "file", "image-url", "image_url", "audio-url", "video-url", "document-url"}
 _RESULTS = {"tool_call_response", "server_tool_call_response", "tool-result", "tool_result"}
 
 
-def messages_of(said: object, where: str, notes: list[Gap], role: Role = "user", /) -> list[Message]:
-    """The messages of an attribute: a list, or JSON of one; plain text is one message of this role."""
+def messages_of(
+    said: object, where: str, notes: list[Gap], role: Role = "user", later: bool = False, /
+) -> list[Message]:
+    """The messages of an attribute: a list, or JSON of one; plain text is one message of this role.
+
+    `later` leaves out what stands before the last answer, except the system's.
+    """
     value = parsed(said)
     if isinstance(value, str):
         if value.lstrip()[:1] in {"[", "{"}:
@@ -39,7 +47,7 @@ def messages_of(said: object, where: str, notes: list[Gap], role: Role = "user",
         return [Message(role, (Text(value),))] if value.strip() else []
     items = value if is_list(value) else list_at(value, "messages") or ([value] if is_mapping(value) else [])
     read: list[Message] = []
-    for at, item in enumerate(items):
+    for at, item in enumerate(heard(items) if later else items):
         read.extend(_message(item, f"{where}[{at}]", notes, role))
     return read
 
@@ -59,12 +67,52 @@ def _message(item: object, where: str, notes: list[Gap], role: Role) -> Sequence
     if not is_list(listed):
         return openai_messages([{**item, "role": known}], where, notes)
     parts = tuple([_part(part, where, at, notes) for at, part in enumerate(listed)])
-    if parts and known == "user" and all(isinstance(part, ToolInvocation) for part in parts):
+    if known == "assistant":
+        parts = _served(parts) if len(parts) > 1 else parts
+        return (Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON)),)
+    called = [isinstance(part, ToolInvocation) for part in parts]
+    if parts and known == "user" and all(called):
         known = "tool"
-    if known == "tool":
+    if known == "tool" and not all(called):
         parts = tuple(part if isinstance(part, ToolInvocation) else _as_result(part) for part in parts)
-    message = Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, "finish_reason"))
-    return results_as_tools(message) if known == "user" else (message,)
+    message = Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON))
+    return results_as_tools(message) if known == "user" and any(called) else (message,)
+
+
+def _served(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts with what the provider's own tools gave back inside the calls before, which may have no ids."""
+    kept: list[Part] = []
+    for part in parts:
+        if isinstance(part, ToolInvocation) and not part.name and part.result_present:
+            at = next((n for n in range(len(kept) - 1, -1, -1) if _waits_for(kept[n], part)), None)
+            call = kept[at] if at is not None else None
+            if at is not None and isinstance(call, ToolInvocation):
+                kept[at] = merged(call, part, "id" if part.id else "order")
+                continue
+        kept.append(part)
+    return tuple(kept)
+
+
+def _waits_for(call: Part, result: ToolInvocation) -> bool:
+    return isinstance(call, ToolInvocation) and call.state == "call" and call.id == result.id
+
+
+_REASON = ("finish_reason",)
+
+
+KEPT, LONGEST_KEPT = 32, 1 << 14
+"""So many texts that every call of a trace repeats are read once, if they are no longer than that."""
+
+
+def known_parts(said: object, /) -> tuple[Part, ...]:
+    """The parts of instructions that say nothing but words, read once; empty where they say more."""
+    return _texts(said) if isinstance(said, str) and len(said) < LONGEST_KEPT else ()
+
+
+@lru_cache(KEPT)
+def _texts(said: str) -> tuple[Part, ...]:
+    parts = parts_of(said, "", [])
+    return parts if all(isinstance(part, Text) for part in parts) else ()
 
 
 def parts_of(said: object, where: str, notes: list[Gap], /) -> tuple[Part, ...]:
@@ -90,7 +138,10 @@ def _part(part: object, message: str, at: int, notes: list[Gap]) -> Part:
     kind = text_in(part, "type")
     if kind in {"text", ""} and ("content" in part or "text" in part):
         return Text(text_in(part, "content", "text"))
-    where = f"{message}.parts[{at}]"
+    return _other(part, kind, f"{message}.parts[{at}]", notes)
+
+
+def _other(part: dict[str, object], kind: str, where: str, notes: list[Gap]) -> Part:
     if kind in {"reasoning", "thinking"}:
         return Reasoning(first_text(part, "content", "text"))
     if kind in _CALLS:
@@ -140,35 +191,38 @@ def _result(part: dict[str, object]) -> ToolInvocation:
 def indexed(attributes: dict[str, object], prefix: str, /) -> list[dict[str, object]]:
     """The list that numbered keys spell, such as `gen_ai.prompt.0.role`, as dictionaries nested by their dots."""
     rows: dict[int, dict[str, object]] = {}
-    listing: set[int] = set()  # the rows that may hold lists of their own
+    lists: list[tuple[dict[str, object], str]] = []  # where keys may all be numbers, the outer ones first
+    begin = len(prefix)
     for key, value in attributes.items():
         if key.startswith(prefix):
-            number, _, rest = key[len(prefix) :].partition(".")
-            if number.isdecimal() and rest and len(number) < 9:  # noqa: PLR2004 - no list is longer
-                at, path = int(number), rest.split(".")
-                _put(rows.setdefault(at, {}), path, value)
-                if len(path) > 2 or path[-1].isdecimal():  # noqa: PLR2004 - a list has a name, numbers, and fields
-                    listing.add(at)
-    return [_lists(rows[at]) if at in listing else rows[at] for at in sorted(rows)]
+            number, _, rest = key[begin:].partition(".")
+            if rest and number.isdecimal() and len(number) < 9:  # noqa: PLR2004 - no list is longer
+                at = int(number)
+                row = rows.get(at)
+                if row is None:
+                    row = rows[at] = dict[str, object]()
+                if "." in rest:
+                    _put(row, rest.split("."), value, lists)
+                else:
+                    row.setdefault(rest, value)
+    for holder, name in reversed(lists):
+        inner = holder[name]
+        if is_mapping(inner) and all(map(str.isdecimal, inner)):
+            holder[name] = [inner[key] for key in sorted(inner, key=int)]
+    return [rows[at] for at in sorted(rows)] if len(rows) > 1 else list(rows.values())
 
 
-def _put(into: dict[str, object], path: Sequence[str], value: object) -> None:
-    for key in path[:-1]:
+def _put(into: dict[str, object], path: list[str], value: object, lists: list[tuple[dict[str, object], str]]) -> None:
+    last = path.pop()
+    holder, name = into, ""
+    for key in path:
         inner = into.get(key)
         if not is_mapping(inner):
             inner = into[key] = dict[str, object]()
-        into = inner
-    into.setdefault(path[-1], value)
-
-
-def _lists(value: dict[str, object]) -> dict[str, object]:
-    return {key: _list_or_mapping(each) for key, each in value.items()}
-
-
-def _list_or_mapping(value: object) -> object:
-    if not is_mapping(value):
-        return value
-    inner = _lists(value)
-    if inner and all(key.isdecimal() for key in inner):
-        return [inner[key] for key in sorted(inner, key=int)]
-    return inner
+            if name and len(into) == 1 and key.isdecimal():
+                lists.append((holder, name))
+        holder, name, into = into, key, inner
+    if last not in into:
+        into[last] = value
+        if len(into) == 1 and last.isdecimal():
+            lists.append((holder, name))

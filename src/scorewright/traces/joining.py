@@ -29,14 +29,16 @@ class Calls:
         self.parts: list[list[Part]] = []
         self.by_id: dict[str, deque[tuple[int, int]]] = {}
         self.by_name: dict[str, deque[tuple[int, int]]] = {}
+        self.all_by_name: dict[str, list[tuple[int, int]]] = {}
         self.by_args: dict[tuple[str, str], deque[tuple[int, int]]] = {}
         self.unread: deque[tuple[int, int]] = deque()  # whose arguments are not in `by_args` yet
         self.in_order: deque[tuple[int, int]] = deque()
         self.changed: set[int] = set()
+        self.ran: dict[str, list[tuple[int, int]]] = {}  # the calls whose tools were seen to run, by name
         self.answered: dict[str, tuple[int, int]] = {}
 
-    def add(self, parts: Iterable[Part], /) -> None:
-        """One more message."""
+    def add(self, parts: Iterable[Part], /, *, asked: bool = True) -> None:
+        """One more message: of an agent, which asked for what it calls, or of a tool that ran unasked."""
         row = len(self.parts)
         self.parts.append(list(parts))
         for column, part in enumerate(self.parts[row]):
@@ -47,6 +49,8 @@ class Calls:
                     continue
                 self.by_id.setdefault(part.id, deque()).append(place)
                 self.by_name.setdefault(part.name, deque()).append(place)
+                if asked:
+                    self.all_by_name.setdefault(part.name, []).append(place)
                 self.in_order.append(place)
                 self.unread.append(place)
 
@@ -74,6 +78,46 @@ class Calls:
             return False
         self._put(place, result, "order")
         return True
+
+    def answer_late(self, results: Sequence[ToolInvocation], /) -> set[int]:
+        """Put results that no call waited for, now that all are known; which of them found their place.
+
+        Tools that were seen to run under ids of their own belong to the calls of their name, where there are as many of
+        these as of those. What a tool was seen to give may be told again by the next call, under another id.
+        """
+        placed = set[int]()
+        by_name: dict[str, list[int]] = {}
+        for at, result in enumerate(results):
+            if result.joined_by == "span_only" and result.name:
+                by_name.setdefault(result.name, []).append(at)
+        for name, ran in by_name.items():
+            unseen = [place for place in self.all_by_name.get(name, ()) if place not in self.ran.get(name, ())]
+            if len(unseen) == len(ran):
+                for at, place in zip(ran, unseen, strict=True):
+                    self._see(place, results[at])
+                    placed.add(at)
+        for at, result in enumerate(results):
+            if at not in placed and result.joined_by != "span_only" and self._is_repeat(result):
+                placed.add(at)
+        return placed
+
+    def _see(self, place: tuple[int, int], ran: ToolInvocation) -> None:
+        """A call whose tool was seen to run; what it gave is kept where it was told already."""
+        call = self.parts[place[0]][place[1]]
+        if self.at(place) is not None:
+            self._put(place, ran, "order")
+        elif isinstance(call, ToolInvocation):
+            seen = attrs.evolve(call, started_at=ran.started_at, ended_at=ran.ended_at, error=ran.error or call.error)
+            self.parts[place[0]][place[1]] = attrs.evolve(seen, state="error") if ran.failed else seen
+            self.changed.add(place[0])
+
+    def _is_repeat(self, result: ToolInvocation) -> bool:
+        """Does a call that was seen to run have this result, whatever ids the two go by?"""
+        if not result.result_present or result.result in (None, "", {}):
+            return False
+        places = self.ran.get(result.name, ()) if result.name else (p for ps in self.ran.values() for p in ps)
+        calls = (self.parts[row][column] for row, column in places)
+        return any(isinstance(call, ToolInvocation) and call.result == result.result for call in calls)
 
     def _complete(self, place: tuple[int, int], again: ToolInvocation) -> None:
         """A result that is told a second time gives what the first telling left out."""
@@ -113,6 +157,8 @@ class Calls:
             self.answered[result.id or call.id] = place
         self.changed.add(place[0])
         self.parts[place[0]][place[1]] = merged(call, result, joined_by)
+        if result.joined_by == "span_only":
+            self.ran.setdefault(call.name or result.name, []).append(place)
 
 
 def merged(call: ToolInvocation, result: ToolInvocation, joined_by: JoinedBy, /) -> ToolInvocation:
@@ -138,6 +184,8 @@ def merged(call: ToolInvocation, result: ToolInvocation, joined_by: JoinedBy, /)
 
 def timed(call: ToolInvocation, start: int | None, end: int | None, /) -> ToolInvocation:
     """A call that was seen to run, with when it ran."""
+    if call.joined_by == "span_only":
+        return call
     c = call
     said = (c.name, c.args, c.result, c.result_present, c.state, c.id, c.args_raw, c.error, c.kind, c.server)
     return ToolInvocation(*said, c.agent_name, start, end, "span_only")
@@ -157,23 +205,44 @@ def folded(messages: Sequence[Message], notes: list[Gap], /) -> tuple[Message, .
     """
     calls = Calls()
     kept: list[tuple[int, Message]] = []
+    late = False
     for at, message in enumerate(messages):
         parts = message.parts
         if message.role == "tool":
-            parts = tuple(part for part in parts if not (isinstance(part, ToolInvocation) and calls.answer(part)))
+            parts = tuple([part for part in parts if not (isinstance(part, ToolInvocation) and calls.answer(part))])
             if not parts:
                 continue
-            alone = (part for part in parts if isinstance(part, ToolInvocation) and part.joined_by != "span_only")
-            notes.extend(gap("result_without_call", part.id or part.name) for part in alone)
-            parts = tuple(_alone(part) for part in parts)
+            late = True
             message = attrs.evolve(message, parts=parts)  # noqa: PLW2901 - what stays of it
         kept.append((at, message))
-        calls.add(parts)
+        calls.add(parts, asked=message.role != "tool")
+    if late:
+        _give_late(calls, kept, notes)
     notes.extend(_unanswered(calls))
     return tuple(
         placed(message, at, calls.parts[row] if row in calls.changed else None)
         for row, (at, message) in enumerate(kept)
+        if message.role != "tool" or calls.parts[row]
     )
+
+
+def _give_late(calls: Calls, kept: Sequence[tuple[int, Message]], notes: list[Gap]) -> None:
+    """Try the results that stayed alone once more; those that have no call are told as such."""
+    rows = [row for row, (_, message) in enumerate(kept) if message.role == "tool"]
+    alone = [(row, part) for row in rows for part in kept[row][1].parts if isinstance(part, ToolInvocation)]
+    given = calls.answer_late([part for _, part in alone])
+    left: dict[int, list[Part]] = {
+        row: [part for part in kept[row][1].parts if not isinstance(part, ToolInvocation)] for row in rows
+    }
+    for at, (row, part) in enumerate(alone):
+        if at in given:
+            continue
+        if part.joined_by != "span_only":
+            notes.append(gap("result_without_call", part.id or part.name))
+        left[row].append(_alone(part))
+    for row, parts in left.items():
+        calls.parts[row] = parts
+        calls.changed.add(row)
 
 
 def _alone(part: Part) -> Part:

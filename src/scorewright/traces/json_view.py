@@ -63,10 +63,19 @@ def text_at(value: object, /, *path: str) -> str:
 
 def whole_at(value: object, /, *path: str) -> int | None:
     """The whole number at the end of a path, also where it was written as a string."""
-    found = value_at(value, *path)
+    return whole(value_at(value, *path))
+
+
+def whole(found: object, /) -> int | None:
+    """A whole number, also one that was written as a string; None for anything else."""
+    if type(found) is int and -_MOST < found < _MOST:
+        return found
     if isinstance(found, str) and found.lstrip("-").isdecimal():
         return int(found) if len(found) < 64 else None  # noqa: PLR2004 - longer ones are no counts or times
-    return int(found) if is_number(found) and abs(found) < 1 << 200 else None
+    return int(found) if is_number(found) and abs(found) < _MOST else None
+
+
+_MOST = 1 << 200
 
 
 def first_text(value: object, /, *keys: str) -> str:

@@ -96,17 +96,12 @@ def _archive(path: Path) -> Loaded:
 
 
 def _content(file: BinaryIO, again: Callable[[], BinaryIO], where: str) -> Source:
-    head = file.readline(LARGE)
-    while head.endswith(b"\n") and not head.strip():
-        head = file.readline(LARGE)
-    rest = file.readline(LARGE)
-    while rest.endswith(b"\n") and not rest.strip():
-        rest = file.readline(LARGE)
-    if head.endswith(b"\n") and rest.strip() and _is_json(head):
+    content = file.read(LARGE + 1)
+    begin = content.lstrip()
+    end = begin.find(b"\n")
+    if end >= 0 and not begin[end:].isspace() and _is_json(begin[:end]):
         lines = Lines(again, where)
         return Source(None, lines, lines)
-    file.seek(0)
-    content = file.read(LARGE + 1)
     if len(content) > LARGE:
         large = Large(again, where)
         return Source(None, (), large, large.gaps())

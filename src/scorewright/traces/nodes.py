@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias, final
-
-import attrs
+from typing import Literal, NamedTuple, TypeAlias, final
 
 from scorewright.agents.messages import Message
 from scorewright.agents.run import AgentUsage, Gap
@@ -17,8 +15,7 @@ NodeKind: TypeAlias = Literal["agent", "model", "tool", "other", "aside"]
 
 
 @final
-@attrs.frozen
-class Node:
+class Node(NamedTuple):
     """One span that means something, in the terms of all dialects.
 
     An agent has an opening and an output where the record has them, and a model call always its own. "other" is a span

@@ -12,16 +12,17 @@ from returns.result import Result
 from scorewright.agents import AgentRun
 from scorewright.results import err, ok
 from scorewright.traces.faults import TraceFault, Unreadable
-from scorewright.traces.json_view import is_list, is_mapping
+from scorewright.traces.json_view import is_list, is_mapping, mapping_at
 from scorewright.traces.reading import read_runs
 
 
 def agent_run_of(result: object, /) -> Result[AgentRun, TraceFault]:
     """The run behind a framework's own object.
 
-    It takes results of pydantic-ai and their message lists, `RunResult` of OpenAI Agents, states and state snapshots
-    of LangGraph, lists of LangChain messages, and whatever else `read_runs` takes that holds one run. An object that
-    none of these is has the fault `UnknownDialect`; one that holds several runs is `Unreadable`.
+    It takes results of pydantic-ai and their message lists, `RunResult` and `RunState` of OpenAI Agents and the spans
+    that its trace processors see, states and state snapshots of LangGraph, lists of LangChain messages, and whatever
+    else `read_runs` takes that holds one run. An object that none of these is has the fault `UnknownDialect`; one that
+    holds several runs is `Unreadable`.
 
     >>> agent_run_of(
     ...     [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]
@@ -50,6 +51,11 @@ def _written(result: object) -> tuple[str | None, object, object]:
         return "pydantic-ai", _plain(messages()), _structured(getattr(result, "output", None))
     if _method(result, "to_input_list") is not None:
         return "openai-agents", _run_state(result), _structured(getattr(result, "final_output", None))
+    state_json = _method(result, "to_json")
+    if state_json is not None and hasattr(result, "_generated_items"):
+        return "openai-agents", _plain(state_json()), None
+    if is_list(result) and result and all(_method(each, "export") is not None for each in result):
+        return None, [_span(each) for each in result], None
     values: object = result if is_mapping(result) else getattr(result, "values", None)
     state = values if is_mapping(values) else result
     messages_there: object = state.get("messages") if is_mapping(state) else getattr(state, "messages", None)
@@ -77,6 +83,17 @@ def _run_state(result: object) -> object:
         "generated_items": [{"raw_item": _plain(getattr(item, "raw_item", None))} for item in _as_list(items)],
         "current_agent": {"name": getattr(agent, "name", "")},
     }
+
+
+def _span(span: object) -> object:
+    """A span of OpenAI Agents as it is exported, with what the export leaves out of a response."""
+    export, told = _method(span, "export"), cast("object", getattr(span, "span_data", None))
+    written: object = export() if export is not None else None
+    if not is_mapping(written) or not is_mapping(written.get("span_data")):
+        return written
+    held = {name: _plain(getattr(told, name, None)) for name in ("input", "response")}
+    kept = {name: each for name, each in held.items() if each is not None}
+    return {**written, "span_data": {**mapping_at(written, "span_data"), **kept}}
 
 
 def _as_list(value: object) -> list[object]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from typing import final
 
-from scorewright.agents.messages import Message
+from scorewright.agents.messages import Message, Role, Text
 from scorewright.agents.run import AgentUsage, Gap
 from scorewright.agents.tools import AgentError, ToolDefinition, ToolInvocation
 from scorewright.traces.arguments import arguments
 from scorewright.traces.files import lean
 from scorewright.traces.gaps import gap
 from scorewright.traces.genai import error_of
-from scorewright.traces.genai_parts import indexed
+from scorewright.traces.genai_parts import KEPT, LONGEST_KEPT, indexed
 from scorewright.traces.json_view import (
-    first_text,
     first_value,
     is_list,
     is_mapping,
@@ -25,12 +25,12 @@ from scorewright.traces.json_view import (
     text_at,
     text_in,
     value_at,
-    whole_at,
+    whole,
 )
 from scorewright.traces.nodes import Node, NodeKind, Offered
 from scorewright.traces.openai_chat import definitions
 from scorewright.traces.openai_chat import messages_of as openai_messages
-from scorewright.traces.opening import Opening, opening_of
+from scorewright.traces.opening import Opening, heard, opening_of
 from scorewright.traces.spans import Span
 from scorewright.traces.told import told_messages
 
@@ -47,23 +47,24 @@ _ASIDE = {"tool-call", "tool-response"}
 
 def openinference(span: Span, /) -> Node | None:
     """The node of a span with OpenInference's kind; None where it has none."""
-    said = text_in(span.attributes, "openinference.span.kind") or _of_phoenix(span)
-    if not said:
+    said = span.attributes.get("openinference.span.kind") or _of_phoenix(span)
+    if not said or not isinstance(said, str):
         return None
-    attributes = dict(span.attributes)
+    attributes = span.attributes
     kind = _KINDS.get(said.upper(), "other")
-    if kind == "agent" and "langgraph_step" in text_at(attributes, "metadata"):
+    if kind == "agent" and "langgraph_step" in text_in(attributes, "metadata"):
         kind = "other"  # a step of a graph, which the instrumentation takes for an agent by its name
     notes: list[Gap] = []
     if span.dropped:
         notes.append(gap("attributes_dropped", span.id, str(span.dropped)))
-    opening, answer = spoken(attributes, kind, span.id, notes)
+    numbered = _Numbered(attributes) if kind != "tool" else None
+    opening, answer = (None, ()) if numbered is None else _spoken(attributes, numbered, kind, span.id, notes)
     return Node(
         span.id,
         kind,
         span.parent,
         span.trace_id,
-        _tool_name(span) if kind == "tool" else first_text(attributes, "agent.name") or span.name,
+        _tool_name(span) if kind == "tool" else text_in(attributes, "agent.name") or span.name,
         span.start,
         span.end,
         opening,
@@ -71,11 +72,11 @@ def openinference(span: Span, /) -> Node | None:
         _call(span, notes) if kind == "tool" else None,
         None,
         error_of(span),
-        first_text(attributes, "llm.model_name"),
+        text_in(attributes, "llm.model_name"),
         span.scope,
-        first_text(attributes, "session.id"),
-        _usage(attributes) if kind == "model" else None,
-        _offered(attributes),
+        text_in(attributes, "session.id"),
+        _usage(attributes) if kind in {"model", "agent"} else None,
+        _offered(numbered),
         tuple(notes),
     )
 
@@ -84,36 +85,55 @@ def _of_phoenix(span: Span) -> str:
     return span.kind if span.kind and span.kind.upper() in _PHOENIX else ""
 
 
+@final
+class _Numbered:
+    """The attributes whose names are numbered, sorted in one pass: what was given, what was answered, which tools."""
+
+    __slots__ = ("answer", "given", "tools")
+
+    def __init__(self, attributes: Mapping[str, object]) -> None:
+        given: dict[str, object] = {}
+        answer: dict[str, object] = {}
+        tools: dict[str, object] = {}
+        sides = {"llm.input": (given, _GIVEN), "llm.outpu": (answer, _ANSWER), "llm.tools": (tools, "llm.tools.")}
+        for name, value in attributes.items():
+            side = sides.get(name[:9])
+            if side is not None and name.startswith(side[1]):
+                side[0][name] = value
+        self.given, self.answer, self.tools = _listed(given, _GIVEN), _listed(answer, _ANSWER), tools
+
+
+_GIVEN, _ANSWER = "llm.input_messages", "llm.output_messages"
+
+
+def _listed(rows: dict[str, object], key: str) -> object:
+    """The messages as they stand: a list, or the attributes whose names begin so."""
+    listed = rows.get(key)
+    return listed if is_list(listed) else rows
+
+
 def spoken(
-    attributes: dict[str, object], kind: NodeKind, where: str, notes: list[Gap], /
+    attributes: Mapping[str, object], kind: NodeKind, where: str, notes: list[Gap], /
 ) -> tuple[Opening | None, Sequence[Message]]:
     """Input and output: from the numbered messages, else from `input.value` and `output.value`."""
-    if kind == "tool":
-        return None, ()
-    opening = _opening(attributes, where)
+    return _spoken(attributes, _Numbered(attributes), kind, where, notes)
+
+
+def _spoken(
+    attributes: Mapping[str, object], numbered: _Numbered, kind: NodeKind, where: str, notes: list[Gap]
+) -> tuple[Opening | None, Sequence[Message]]:
+    opening = Opening(numbered.given, partial(_read, where)) if numbered.given else None
     if opening is None:
         opening = opening_of(told_messages(attributes.get("input.value"), "user", f"{where} input.value", notes))
-    answer = _messages(_rows(attributes, "llm.output_messages"), "llm.output_messages", where, notes)
+    answer = _messages(numbered.answer, _ANSWER, where, notes) if numbered.answer else ()
     if not answer:
         answer = told_messages(attributes.get("output.value"), "assistant", f"{where} output.value", notes)
         answer = _new(answer) if kind != "model" else answer
     return opening, answer
 
 
-def _opening(attributes: dict[str, object], where: str) -> Opening | None:
-    def read(value: object, notes: list[Gap], /) -> Sequence[Message]:
-        return _messages(value, "llm.input_messages", where, notes)
-
-    rows = _rows(attributes, "llm.input_messages")
-    return Opening(rows, read) if rows else None
-
-
-def _rows(attributes: dict[str, object], key: str) -> object:
-    """The numbered messages as they stand: a list, or the attributes whose names begin so."""
-    listed = attributes.get(key)
-    if is_list(listed):
-        return listed
-    return {name: value for name, value in attributes.items() if name.startswith(key)}
+def _read(where: str, value: object, notes: list[Gap], later: bool, /) -> Sequence[Message]:
+    return _messages(value, _GIVEN, where, notes, later)
 
 
 def _new(messages: list[Message]) -> list[Message]:
@@ -124,20 +144,25 @@ def _new(messages: list[Message]) -> list[Message]:
     return messages[at:]
 
 
-def _messages(rows: object, key: str, where: str, notes: list[Gap]) -> list[Message]:
+def _messages(rows: object, key: str, where: str, notes: list[Gap], later: bool = False) -> list[Message]:
     listed: Sequence[object] = rows if is_list(rows) else indexed(rows if is_mapping(rows) else {}, f"{key}.")
+    given = [mapping_at(row, "message") or row for row in listed]
     return [
         message
-        for at, row in enumerate(listed)
-        for message in _message(mapping_at(row, "message") or row, f"{where} {key}[{at}]", notes)
+        for at, row in enumerate(heard(given) if later else given)
+        for message in _message(row, f"{where} {key}[{at}]", notes)
     ]
 
 
-def _message(row: object, where: str, notes: list[Gap]) -> Iterator[Message]:
+def _message(row: object, where: str, notes: list[Gap]) -> Sequence[Message]:
     fields = row if is_mapping(row) else {}
     role = text_in(fields, "role")
+    said = fields.get("content")
+    plain = _PLAIN.get(role)
+    if plain is not None and len(fields) == 2 and said and isinstance(said, str):  # noqa: PLR2004 - role and content
+        return (Message(plain, (Text(said),)),)
     if role in _ASIDE:
-        return  # a text protocol's own notes: the tool's span says what was called and what came back
+        return ()  # a text protocol's own notes: the tool's span says what was called and what came back
     content = list_at(fields, "content") or [
         mapping_at(each, "message_content") for each in list_at(fields, "contents")
     ]
@@ -146,9 +171,19 @@ def _message(row: object, where: str, notes: list[Gap]) -> Iterator[Message]:
         **fields,
         "role": role or "assistant",
         "content": texts or first_value(fields, "content"),
+        "function_call": _function(fields),
         "tool_calls": [mapping_at(each, "tool_call") or each for each in list_at(fields, "tool_calls")],
     }
-    yield from openai_messages([told], where, notes)
+    return openai_messages([told], where, notes)
+
+
+def _function(fields: dict[str, object]) -> object:
+    """The one call of the older form."""
+    name = text_in(fields, "function_call_name")
+    return {"name": name, "arguments": fields.get("function_call_arguments_json")} if name else None
+
+
+_PLAIN: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant"}
 
 
 def _content(part: object) -> object:
@@ -162,11 +197,11 @@ def _content(part: object) -> object:
 
 
 def _tool_name(span: Span) -> str:
-    return first_text(span.attributes, "tool.name") or span.name
+    return text_in(span.attributes, "tool.name") or span.name
 
 
 def _call(span: Span, notes: list[Gap]) -> ToolInvocation:
-    attributes = dict(span.attributes)
+    attributes = span.attributes
     given = parsed(attributes.get("input.value"))
     args, raw = arguments(_given(given, attributes), span.id, notes)
     told = structured(attributes.get("output.value"))
@@ -183,13 +218,19 @@ def _call(span: Span, notes: list[Gap]) -> ToolInvocation:
         lean(result) if present else None,
         present,
         "error" if error else "result",
-        first_text(attributes, "tool_call.id", "tool.id") or text_at(inner, "tool_call_id"),
+        text_in(attributes, "tool_call.id", "tool.id") or text_at(inner, "tool_call_id"),
         raw,
         error,
+        "function",
+        "",
+        "",
+        span.start,
+        span.end,
+        "span_only",
     )
 
 
-def _given(given: object, attributes: dict[str, object]) -> object:
+def _given(given: object, attributes: Mapping[str, object]) -> object:
     """The arguments: unwrapped from `kwargs`, or from `tool.parameters` where these are no schema."""
     if is_mapping(given) and {"args", "kwargs"} <= given.keys():
         positional, named = list_at(given, "args"), mapping_at(given, "kwargs")
@@ -203,16 +244,28 @@ def _given(given: object, attributes: dict[str, object]) -> object:
     return dict[str, object]() if given is None else {"input": given}
 
 
-def _usage(attributes: dict[str, object]) -> AgentUsage | None:
-    asked, said = whole_at(attributes, "llm.token_count.prompt"), whole_at(attributes, "llm.token_count.completion")
+def _usage(attributes: Mapping[str, object]) -> AgentUsage | None:
+    asked, said = whole(attributes.get("llm.token_count.prompt")), whole(attributes.get("llm.token_count.completion"))
     return None if asked is None and said is None else AgentUsage(asked or 0, said or 0)
 
 
-def _offered(attributes: dict[str, object]) -> Offered | None:
-    told = {name: value for name, value in attributes.items() if name.startswith("llm.tools.")}
-    return partial(_definitions, told) if told else None
+def _offered(numbered: _Numbered | None) -> Offered | None:
+    return partial(_definitions, numbered.tools) if numbered is not None and numbered.tools else None
 
 
 def _definitions(told: dict[str, object]) -> tuple[ToolDefinition, ...]:
-    schemas = [parsed(value_at(row, "tool", "json_schema")) for row in indexed(told, "llm.tools.")]
-    return definitions([schema for schema in schemas if is_mapping(schema)])
+    schemas = [value_at(row, "tool", "json_schema") for row in indexed(told, "llm.tools.")]
+    return tuple(each for schema in schemas for each in _defined(schema))
+
+
+def _defined(schema: object) -> tuple[ToolDefinition, ...]:
+    if isinstance(schema, str) and len(schema) < LONGEST_KEPT:
+        return _known(schema)
+    value = parsed(schema)
+    return definitions([value]) if is_mapping(value) else ()
+
+
+@lru_cache(KEPT)
+def _known(schema: str) -> tuple[ToolDefinition, ...]:
+    value = parsed(schema)
+    return definitions([value]) if is_mapping(value) else ()

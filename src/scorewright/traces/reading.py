@@ -11,7 +11,7 @@ import attrs
 from returns.pipeline import is_successful
 from returns.result import Result
 
-from scorewright.agents.run import AgentRun
+from scorewright.agents.run import AgentRun, TraceSource
 from scorewright.results import err, ok
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.dialects import DIALECTS
@@ -110,6 +110,7 @@ def _read(loaded: Loaded, dialects: Sequence[Dialect], source: Source, *, named:
 
 def _safely(runs: Iterator[AgentRun], source: Source) -> Read:
     """The runs, with what was lost when the source was opened; a circle in an object is a fault."""
+    sources: dict[TraceSource, TraceSource] = {}  # most runs of a file share one
     while True:
         try:
             run = next(runs, None)
@@ -119,8 +120,10 @@ def _safely(runs: Iterator[AgentRun], source: Source) -> Read:
         if run is None:
             return
         if source.gaps or (source.ref and not run.source.ref):
-            about = attrs.evolve(run.source, ref=run.source.ref or source.ref)
-            run = attrs.evolve(run, source=about, gaps=(*source.gaps, *run.gaps))
+            about = sources.get(run.source)
+            if about is None:
+                about = sources[run.source] = attrs.evolve(run.source, ref=run.source.ref or source.ref)
+            run = run.read_from(about, source.gaps)
         yield ok(run)
 
 

@@ -21,6 +21,7 @@ from scorewright.core.interpret import asking_once
 from scorewright.core.portal import finished
 from scorewright.faults import DefinitionError, RunFault
 from scorewright.results import err
+from scorewright.traces.expecting import Expect, References, finding
 from scorewright.traces.faults import TraceFault
 from scorewright.traces.scores import TraceScore, TraceScores
 from scorewright.traces.targets import SpanReader, Target, agents_in, found, span_reader
@@ -97,17 +98,20 @@ async def score_traces(
     scorers: Scorers | Iterable[SomeScorer],
     traces: Iterable[Trace],
     *,
+    expected: References | None = None,
     nested: bool = False,
     concurrency: int = 16,
     answer: Answer | None = None,
 ) -> TraceScores:
     """Score every trace with every scorer; with `nested` also the agents that were called in them.
 
-    The traces may be what `read_runs` yields: one that cannot be read is told in `unread`. Judges share their
+    The traces may be what `read_runs` yields: one that cannot be read is told in `unread`. `expected` gives the
+    reference of a run: by the id of its span, its run or its trace, or as a function of the run. JSON is read as the
+    type that a scorer expects, so that `{"steps": [{"name": "track"}]}` is a trajectory. Judges share their
     connections and limits, and up to `concurrency` runs wait for them at once. Nothing that befalls one run stops the
     others. Two scorers of one id, or a concurrency below 1, raise `DefinitionError`.
     """
-    told = _Told(_readers(scorers, concurrency), nested)
+    told = _Told(_readers(scorers, concurrency), nested, finding(expected))
     return told.whole(await _driven(told.jobs(traces), concurrency, answer))
 
 
@@ -115,12 +119,13 @@ def score_traces_sync(
     scorers: Scorers | Iterable[SomeScorer],
     traces: Iterable[Trace],
     *,
+    expected: References | None = None,
     nested: bool = False,
     concurrency: int = 16,
     answer: Answer | None = None,
 ) -> TraceScores:
     """`score_traces` that waits: without a loop until a scorer first asks or awaits something."""
-    told = _Told(_readers(scorers, concurrency), nested)
+    told = _Told(_readers(scorers, concurrency), nested, finding(expected))
     jobs = told.jobs(traces)
     done: list[TraceScore] = []
     for job in jobs:
@@ -138,10 +143,16 @@ def score_traces_sync(
 class _Job:
     reader: SpanReader
     target: Target
+    expected: Expect
     outcome: Outcome[Evaluation, ScoringFailure[object]] | None = None  # where it is begun already
 
     def begun(self) -> Outcome[Evaluation, ScoringFailure[object]]:
-        return _begun(self.reader, self.target, None) if self.outcome is None else self.outcome
+        if self.outcome is not None:
+            return self.outcome
+        expected = self.expected(self.reader, self.target)
+        if not is_successful(expected):
+            return err(_unbegun(self.target.id, expected.failure()))
+        return _begun(self.reader, self.target, expected.unwrap())
 
     def told(self, result: Result[Evaluation, ScoringFailure[object]]) -> TraceScore:
         run = self.target.run
@@ -153,6 +164,7 @@ class _Job:
 class _Told:
     readers: tuple[SpanReader, ...]
     nested: bool
+    expected: Expect
     unread: list[TraceFault] = attrs.field(factory=list[TraceFault])
 
     def jobs(self, traces: Iterable[Trace]) -> Iterator[_Job]:
@@ -160,7 +172,7 @@ class _Told:
             run = self._read(trace)
             if run is not None:
                 targets = agents_in(run) if self.nested else (Target(run),)
-                yield from (_Job(reader, target) for target in targets for reader in self.readers)
+                yield from (_Job(reader, target, self.expected) for target in targets for reader in self.readers)
 
     def _read(self, trace: Trace) -> AgentRun | None:
         if isinstance(trace, AgentRun):

@@ -11,13 +11,14 @@ from scorewright.traces.containers import is_jaeger, is_otlp, is_plain, jaeger_s
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.genai import Convention, genai
 from scorewright.traces.json_view import is_list
+from scorewright.traces.logfire_spans import logfire
 from scorewright.traces.nodes import Node
 from scorewright.traces.openinference import openinference
 from scorewright.traces.spans import Span
 from scorewright.traces.streaming import Ends, Piece, whole_traces
 from scorewright.traces.telling import runs_of
 
-CONVENTIONS: tuple[Convention, ...] = (openinference, ai_sdk, genai, adot)
+CONVENTIONS: tuple[Convention, ...] = (openinference, ai_sdk, logfire, genai, adot)
 
 
 def node_of(span: Span, /) -> Node:

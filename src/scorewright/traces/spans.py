@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import final
-
-import attrs
+from types import MappingProxyType
+from typing import NamedTuple, TypedDict, cast, final
 
 from scorewright.traces.json_view import (
-    are_mappings,
     first_text,
     first_value,
     is_list,
@@ -25,9 +23,11 @@ from scorewright.traces.times import moment
 NESTED = ("gen_ai", "llm", "openinference", "input", "output", "tool", "agent", "session", "message", "error")
 
 
+_NONE: Mapping[str, object] = MappingProxyType({})
+
+
 @final
-@attrs.frozen
-class Event:
+class Event(NamedTuple):
     """Something that happened in a span; of a log record, `body` is what it says."""
 
     name: str
@@ -36,9 +36,11 @@ class Event:
 
 
 @final
-@attrs.frozen
-class Span:
-    """One span with its attributes unwrapped. Ids are text as exported; those that were numbers are hexadecimal."""
+class Span(NamedTuple):
+    """One span with its attributes unwrapped. Ids are text as exported; those that were numbers are hexadecimal.
+
+    A tuple, as is a node: a trace file makes one for each of its spans, and an attrs value takes thrice the time.
+    """
 
     id: str
     parent: str = ""
@@ -46,7 +48,7 @@ class Span:
     name: str = ""
     start: int | None = None
     end: int | None = None
-    attributes: Mapping[str, object] = attrs.field(factory=dict[str, object])
+    attributes: Mapping[str, object] = _NONE
     events: tuple[Event, ...] = ()
     failed: bool = False
     problem: str = ""
@@ -107,7 +109,7 @@ def _raised(events: Iterable[Event]) -> str:
 def id_of(value: object, /) -> str:
     """An id as text; a number as hexadecimal, as wide as spans have it."""
     if isinstance(value, str):
-        return value.removeprefix("0x")
+        return value.removeprefix("0x") if value[1:2] == "x" else value
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return f"{value:032x}" if value >> 64 else f"{value:016x}"
     return ""
@@ -116,7 +118,9 @@ def id_of(value: object, /) -> str:
 def event_of(raw: Mapping[str, object], /) -> Event:
     """An event of a span, an entry of a Jaeger log, or a log record."""
     attributes = attributes_of(first_value(raw, "attributes", "fields"))
-    name = first_text(raw, "name", "event_name", "eventName") or first_text(attributes, "event.name", "event")
+    name = first_text(raw, "name", "event_name", "eventName") or first_text(
+        attributes, "event.name", "otel.event.name", "event"
+    )
     return Event(name, attributes, any_value(raw.get("body")))
 
 
@@ -134,18 +138,28 @@ def attributes_of(given: object, /) -> dict[str, object]:
     return flat
 
 
+class _Pair(TypedDict):
+    key: str
+    value: dict[str, object]
+
+
 def _paired(pairs: Sequence[object]) -> dict[str, object]:
     """Pairs of keys and values as a mapping; what is no pair is left out."""
-    given = pairs if are_mappings(pairs) else [pair for pair in pairs if is_mapping(pair)]
-    keys = [pair.get("key") for pair in given]
-    values = _unwrapped([pair.get("value") for pair in given])
-    return {key: value for key, value in zip(keys, values, strict=True) if isinstance(key, str)}
+    flat: dict[str, object] = {}
+    wrapped = cast("Sequence[_Pair]", pairs)  # as OTLP has them: what most of a trace file is
+    try:
+        for pair in wrapped:  # anything else is caught, and read with care
+            value = pair["value"]
+            flat[pair["key"]] = value["stringValue"] if "stringValue" in value else any_value(value)
+        "".join(flat)  # are all keys text?
+    except (TypeError, KeyError, IndexError):
+        return _checked(pairs)
+    return flat
 
 
-def _unwrapped(held: Sequence[object]) -> list[object]:
-    if are_mappings(held):  # as OTLP wraps them
-        return [value["stringValue"] if "stringValue" in value else any_value(value) for value in held]
-    return [any_value(value) for value in held]
+def _checked(pairs: Sequence[object]) -> dict[str, object]:
+    given = ((pair.get("key"), pair.get("value")) for pair in pairs if is_mapping(pair))
+    return {key: any_value(value) for key, value in given if isinstance(key, str)}
 
 
 def _flattened(prefix: str, value: object) -> dict[str, object]:
@@ -156,36 +170,37 @@ def _flattened(prefix: str, value: object) -> dict[str, object]:
 
 def otlp_span(raw: Mapping[str, object], at: int, scope: str, logged: Iterable[Event], /) -> Span:
     """`span_of` for OTLP's own spelling, which most traces have."""
-    status, happened = raw.get("status"), raw.get("events")
-    attributes = attributes_of(raw.get("attributes"))
-    events = tuple(event_of(event) for event in happened if is_mapping(event)) if is_list(happened) else ()
-    dropped = raw.get("droppedAttributesCount")
-    told = status if is_mapping(status) else _UNTOLD
+    get = raw.get
+    status, happened, dropped = get("status"), get("events"), get("droppedAttributesCount")
+    read = tuple(map(event_of, filter(is_mapping, happened))) if happened and is_list(happened) else ()
+    told = status if status and is_mapping(status) else _NONE
+    name = get("name")
     return Span(
-        id_of(raw.get("spanId")) or f"#{at}",
-        id_of(raw.get("parentSpanId")),
-        id_of(raw.get("traceId")),
-        text_in(raw, "name"),
-        moment(raw.get("startTimeUnixNano")),
-        moment(raw.get("endTimeUnixNano")),
-        attributes,
-        (*events, *logged),
-        _is_error(told.get("code")),
-        text_in(told, "message") or (_raised(events) if events else ""),
+        id_of(get("spanId")) or f"#{at}",
+        id_of(get("parentSpanId")),
+        id_of(get("traceId")),
+        name if isinstance(name, str) else "",
+        moment(get("startTimeUnixNano")),
+        moment(get("endTimeUnixNano")),
+        attributes_of(get("attributes")),
+        (*read, *logged),
+        bool(told) and _is_error(told.get("code")),
+        (text_in(told, "message") if told else "") or (_raised(read) if read else ""),
         scope,
         dropped if isinstance(dropped, int) else 0,
     )
 
 
 _LONGEST = 20  # digits of a number of 64 bits
-_UNTOLD: dict[str, object] = {}
 
 
 def any_value(value: object, /) -> object:
     """OTLP's AnyValue as what it says; a value that is not wrapped as it is."""
     if not is_mapping(value) or len(value) != 1:
         return value
-    kind, held = next(iter(value.items()))
+    [(kind, held)] = value.items()
+    if kind == "stringValue":
+        return held
     if kind == "intValue" and isinstance(held, str) and held.isdecimal() and len(held) < _LONGEST:
         return int(held)
     match kind.replace("_v", "V"):

@@ -3,6 +3,11 @@
 The arrays that traces keep their spans in are cut: `{"resourceSpans": [{"scopeSpans": [{"scope": …, "spans": […]}]}]}`
 comes as several such objects, each with some of the spans and with what stands beside them. Everything else is parsed
 whole, by the parser that reads small files too, so that values are the same.
+
+ijson was measured against it, on 28 MB of OTLP with its backend in C. `ijson.items` takes as long (0.40 s beside
+0.45 s), but it finds one path only: the scope and the resource beside the spans are lost, and each layout needs a pass
+of its own. Its events, which tell them, take 1.64 s, as they are put together in Python; and they tell no place in the
+text, by which a trace is known to be complete.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import attrs
 
 from scorewright.agents.messages import Message
-from scorewright.agents.run import AgentRun, AgentUsage, Gap, Status, TraceSource
+from scorewright.agents.run import AgentRun, AgentUsage, Content, Gap, Status, TraceSource
 from scorewright.agents.tools import ToolDefinition, ToolInvocation
 from scorewright.traces.conversing import last_turn, once, told_run
 from scorewright.traces.gaps import gap
@@ -32,12 +32,15 @@ def told_by(group: Group, source: TraceSource, /) -> AgentRun:
     anchor = group.anchor
     if anchor.kind == "other":
         notes.append(gap("no_anchor", anchor.id or anchor.trace_id))
+    content = _content(group)
+    if content == "partial":
+        notes.append(gap("content_not_captured", anchor.id, "only what its tools were given and gave"))
     opening, turn, answer = _conversation(group, notes)
     run = told_run(
         [*opening, *answer],
         turn,
         notes,
-        known=_known(group, source),
+        known=_known(group, source, content),
         structured=anchor.structured,
         answer=next((message.text for message in reversed(anchor.output) if message.role == "assistant"), ""),
     )
@@ -45,7 +48,18 @@ def told_by(group: Group, source: TraceSource, /) -> AgentRun:
     return attrs.evolve(run, sub_runs=subs) if subs else run
 
 
-def _known(group: Group, source: TraceSource) -> AgentRun:
+def _content(group: Group) -> Content:
+    """Whether what was said was recorded: the names and ids of tools, which always are, do not count."""
+    if group.anchor.speaks or any(node.speaks for node in group.models):
+        return "captured"
+    called = [tool.call for tool in group.tools if tool.call is not None]
+    if any(each.code == "content_redacted" for node in (group.anchor, *group.models) for each in node.gaps):
+        return "redacted"
+    told = any(call.result_present or call.args or call.args_raw for call in called)
+    return "partial" if told else "not_captured"
+
+
+def _known(group: Group, source: TraceSource, content: Content) -> AgentRun:
     anchor, models = group.anchor, group.models
     first = models[0] if models else anchor
     failed = anchor.error or (models[-1].error if models and not models[-1].output else None)
@@ -61,9 +75,10 @@ def _known(group: Group, source: TraceSource) -> AgentRun:
         started_at=anchor.start if anchor.start is not None else first.start,
         ended_at=anchor.end if anchor.end is not None else (models[-1].end if models else None),
         tool_definitions=_offered((*models, anchor)),
-        usage=_usage([*models] or [anchor]),
+        usage=_usage(models) or (None if group.subs else _usage([anchor])),  # an agent's total repeats its calls'
         status=status,
         error=failed,
+        content=content,
         source=source,
     )
 
@@ -139,15 +154,24 @@ def _answer(group: Group, notes: list[Gap]) -> tuple[list[Message], list[Message
     told: list[tuple[int, int, Message]] = []
     system: list[Message] = []
     before: Node | None = None
+    seen = {tool.call.id for tool in group.tools if tool.call is not None and tool.call.result_present}
     for node in group.models:
         when = node.start or 0
-        given = () if before is None else _opening(node, notes, before)
+        given = () if before is None or _is_seen(before, node, seen) else _opening(node, notes, before)
         told.extend((when, 0, result) for result in _results(given) if not group.tools or _is_named(result))
         told.extend((when, 1, message) for message in _parallel(node.output))
         system.extend(message for message in given if not _is_dialogue(message))
         before = node
     told.extend((tool.start or 0, 2, message) for tool in group.tools for message in _ran(tool))
     return [message for _, _, message in sorted(told, key=_when)], system
+
+
+def _is_seen(before: Node, node: Node, seen: Set[str]) -> bool:
+    """Does a model call only tell what tools were seen to give back to the calls of the one before?"""
+    if before.opening is None or node.opening is None:
+        return False
+    asked = {call.id for message in before.output for call in message.tool_calls}
+    return bool(asked) and "" not in asked and asked <= seen and node.opening.adds_only(len(asked), before.opening)
 
 
 def _parallel(output: Sequence[Message]) -> Sequence[Message]:
@@ -176,7 +200,7 @@ def _results(messages: Sequence[Message]) -> Sequence[Message]:
 
 def _ran(tool: Node) -> Iterator[Message]:
     if tool.call is not None:
-        yield Message("tool", (timed(tool.call, tool.start, tool.end),), created_at=tool.start)
+        yield Message("tool", (timed(tool.call, tool.start, tool.end),), "", "", tool.start)
 
 
 def _between(output: Sequence[Message], tools: Sequence[Node]) -> list[Message]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
-from typing import final
+from typing import NamedTuple, final
 
 import attrs
 
@@ -35,8 +35,7 @@ class Group:
 
 
 @final
-@attrs.frozen
-class _Place:
+class _Place(NamedTuple):
     """Where the walk is: the agent above, the tool above that it called, the model call around."""
 
     owner: Group | None = None
@@ -79,13 +78,14 @@ class _Walk:
     def through(self, nodes: dict[str, Node], notes: list[Gap]) -> None:
         """Visit every node once, also those that hang in a circle or under a parent that is not there."""
         children: dict[str, list[Node]] = {}
-        for node in nodes.values():
-            children.setdefault(node.parent if node.parent in nodes and node.parent != node.id else "", []).append(node)
+        for id, node in nodes.items():
+            parent = node.parent
+            children.setdefault(parent if parent in nodes and parent != id else "", []).append(node)
         for root in children.get("", ()):
             if root.parent and root.kind in {"model", "tool"}:
                 notes.append(gap("orphan_span", root.id, f"its parent {root.parent} is not in the trace"))
             self._down(root, children)
-        for node in nodes.values():
+        for node in nodes.values() if len(self.seen) < len(nodes) else ():
             if node.id not in self.seen:
                 notes.append(gap("parent_cycle", node.id))
                 self._down(node, children)
@@ -98,7 +98,8 @@ class _Walk:
                 continue
             self.seen.add(node.id)
             below = self._visit(node, place, root)
-            stack.extend((child, below) for child in reversed(children.get(node.id, ())))
+            if node.id in children:
+                stack.extend([(child, below) for child in reversed(children[node.id])])
 
     def _visit(self, node: Node, place: _Place, root: Node) -> _Place:
         if place.aside or node.kind == "aside":
@@ -144,7 +145,7 @@ class _Walk:
         agents = [group for group in self.groups if group.anchor.kind == "agent"]
         self._adopt_loose(agents or self.groups)
         groups = adopted(self.groups)
-        groups = [unwrapped(group) for group in groups]
+        groups = [inner for group in groups for inner in unwrapped(group)]
         for group in groups:
             self._one_a_call(group)
         speaking = [group for group in groups if not group.says_nothing]
@@ -160,7 +161,7 @@ class _Walk:
             home = homes[0]
         else:
             first = self.loose[0]
-            home = Group(attrs.evolve(first, kind="other", id="", call=None, opening=None, output=(), usage=None))
+            home = Group(first._replace(kind="other", id="", call=None, opening=None, output=(), usage=None))
             self.groups.append(home)
         for node in self.loose:
             (home.tools if node.kind == "tool" else home.models).append(node)
@@ -201,7 +202,7 @@ def _agent_of(owner: Group, tool: Node) -> Group:
     for sub, by in reversed(owner.subs):
         if by is tool and sub.anchor.id == tool.id:
             return sub
-    sub = Group(attrs.evolve(tool, call=None))
+    sub = Group(tool._replace(call=None))
     owner.subs.append((sub, tool))
     return sub
 
@@ -211,17 +212,24 @@ def _is_same_tool(outer: Node, inner: Node) -> bool:
     return one is not None and other is not None and (one.name == other.name or bool(one.id and one.id == other.id))
 
 
-def unwrapped(group: Group, /) -> Group:
-    """An agent that does nothing but run one other agent is that agent."""
-    while len(group.subs) == 1 and group.subs[0][1] is None and not (group.models or group.tools):
-        inner = group.subs[0][0]
-        inner.gaps.extend(group.gaps)
-        group = inner
-    return group
+def unwrapped(group: Group, /) -> list[Group]:
+    """The agents that an agent is which only runs agents: the one, or several where it says nothing itself."""
+    while not (group.models or group.tools) and group.subs and all(tool is None for _, tool in group.subs):
+        inner = [sub for sub, _ in group.subs]
+        if len(inner) > 1:
+            if group.anchor.speaks:
+                break
+            inner[0].gaps.extend(group.gaps)
+            return [each for sub in inner for each in unwrapped(sub)]
+        inner[0].gaps.extend(group.gaps)
+        group = inner[0]
+    return [group]
 
 
 def adopted(groups: Sequence[Group], /) -> list[Group]:
     """The groups that no other called: an agent that ran while a tool of another ran was its doing."""
+    if len(groups) < 2:  # noqa: PLR2004 - one calls no other
+        return list(groups)
     waiting = sorted(groups, key=lambda group: _start(group.anchor))
     tools = sorted(((_start(tool), tool, group) for group in groups for tool in group.tools), key=lambda each: each[0])
     running: list[tuple[int, int, Node, Group]] = []
