@@ -46,6 +46,18 @@ def test_wrong_weights_are_found_at_the_definition(weights: tuple[float, float])
         weighted((weights[0], fixed("a", 1)), (weights[1], fixed("b", 1)))
 
 
+def test_weights_that_are_all_nothing_say_so() -> None:
+    """And what is no pair, and whose weight is none."""
+    with pytest.raises(
+        DefinitionError, match=r"^weighted\(…\) needs at least one weight above 0, and a finite sum, not 0$"
+    ):
+        weighted((0, fixed("a", 1)), (0, fixed("b", 1)))
+    with pytest.raises(DefinitionError, match=r"^weighted\(…\) takes pairs of a weight and a scorer, .*, not 5$"):
+        weighted(5)
+    with pytest.raises(DefinitionError, match=r"^weighted\(…\) takes finished scorers"):
+        weighted(("x", 5))
+
+
 def test_what_cannot_be_combined_says_how_to_mend_it() -> None:
     """Scales, directions, types, and things that are no scorers."""
     stars = create_scorer("stars", input=str, output=str, scale=Scale(1, 5)).generate_score(pure(lambda _: 3))
@@ -267,3 +279,57 @@ def test_a_decision_closes_what_a_decision_inside_it_began() -> None:
         assert end.score == 0.0
         del end
         gc.collect()
+
+
+@pytest.mark.parametrize(
+    ("make", "plain", "asked", "decided"),
+    [
+        (any_of, (1,), 2, True),
+        (any_of, (0,), 2, False),
+        (all_of, (0,), 2, True),
+        (all_of, (1,), 2, False),
+        (lambda *parts: at_least(2, *parts), (1, 1), 1, True),
+        (lambda *parts: at_least(2, *parts), (1, 0), 1, False),
+        (lambda *parts: at_least(2, *parts), (0, 0), 1, True),
+        (lambda *parts: at_least(2, *parts), (0, 0), 2, False),
+        (lambda *parts: at_least(2, *parts), (0, 0, 0), 2, False),
+        (lambda *parts: at_least(3, *parts), (1, 1), 2, False),
+        (lambda *parts: at_least(3, *parts), (0, 0), 2, True),
+        (lambda *parts: at_least(3, *parts), (1, 0, 0), 1, True),
+        (any_of, (0.5,), 1, False),
+        (any_of, (0.5, 1), 1, False),
+    ],
+)
+def test_nothing_more_is_asked_than_can_decide(make, plain: tuple[float, ...], asked: int, decided: bool) -> None:
+    """And what could decide is asked."""
+    answers = Answers(say=lambda _: '{"score": 1}')
+    parts = [fixed(f"p{at}", value) for at, value in enumerate(plain)]
+    judges = [asking(f"j{at}", f"rate {at}") for at in range(asked)]
+    end = make(*judges, *parts).run_sync(RUN, answer=answers)
+    assert len(answers.requests) == (0 if decided else asked)
+    if decided:
+        assert end.unwrap().steps[-1].value.n_not_asked == asked
+
+
+def test_a_decision_tells_its_reasons() -> None:
+    """Of those that gave one."""
+    end = any_of(fixed("a", 1, "good"), fixed("b", 0), fixed("c", 0, "bad")).run_sync(RUN).unwrap()
+    assert (end.reason, end.record("any_of").value) == ("a 1: good\nc 0: bad", Tally(1, 1, 0, Coverage(3, 0, 0)))
+
+
+def test_a_decision_of_nothing_is_none() -> None:
+    """Each says its name."""
+    for make in (all_of, any_of):
+        with pytest.raises(DefinitionError, match=rf"^{make.__name__}\(…\) decides on at least one scorer$"):
+            make()
+    with pytest.raises(DefinitionError, match=r"^at_least\(3, …\) of 2 scorers: k runs from 1 to their number$"):
+        at_least(3, fixed("a", 1), fixed("b", 1))
+
+
+def test_the_ways_to_combine_say_their_names() -> None:
+    """In the evidence, and where they fail."""
+    for make in (mean, minimum, maximum):
+        assert make(failing("a"), policy=renormalise).run_sync(RUN).failure().step == make.__name__
+        assert make(fixed("a", 1), failing("b"), policy=renormalise, id="x").run_sync(RUN).unwrap().score == 1.0
+        with pytest.raises(DefinitionError, match=rf"^{make.__name__}\(…\) combines at least one scorer$"):
+            make()

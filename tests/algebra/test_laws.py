@@ -130,14 +130,14 @@ def composed(a: Any, b: Any) -> Any:
 )
 def test_what_is_promised_is_kept(combine: Two, promised: list[Law[Two, CombinatorCase]]) -> None:
     """With what holds of every combinator, and of the scorers that it makes."""
-    check_combinator_laws(combine, *promised)
+    check_combinator_laws(combine, *promised, under=settings(max_examples=20))
 
 
 def test_everything_at_once_keeps_the_laws_of_scorers() -> None:
     """Awaited, waited for and replayed, a composed scorer gives the same, evidence and all."""
     made = combinator_cases().map(lambda case: composed(case.scorers[0], case.scorers[1]))
     cases = strategies.trials(made, strategies.text_runs(), strategies.scripts())
-    check_laws(scorer_laws(), Interpreters(), cases)
+    check_laws(scorer_laws(), Interpreters(), cases, under=settings(max_examples=30))
 
 
 def asks_twice(a: Any, b: Any) -> Any:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
 
+import attrs
+import pytest
 from algebra.leaves import Panel, asking, fixed
 
-from scorewright import create_scorer, plan, pure, score_prompt
+from scorewright import create_scorer, plan, prompt, pure, score_prompt
 from scorewright.algebra import describe, fingerprint, jury, mean, repeat, weighted
 from scorewright.core import Run
 
@@ -110,3 +116,210 @@ def test_the_fingerprint_is_the_same_in_another_process() -> None:
         for seed in ("1", "2")
     }
     assert len(said) == 1
+
+
+def of(held: object) -> str:
+    """The digest of a scorer that has this at hand."""
+    return fingerprint(
+        create_scorer("a", input=str, output=str).generate_score(pure(lambda _: float(bool(held))))
+    ).digest
+
+
+class Size(Enum):
+    SMALL = 1
+    LARGE = 2
+
+
+class Colour(Enum):
+    SMALL = 1
+
+
+class Counter:
+    def __init__(self, start: int) -> None:
+        self.start = start
+
+    def __repr__(self) -> str:
+        return f"Counter({self.start})"
+
+    def count(self) -> int:
+        return self.start
+
+    def double(self) -> int:
+        return self.start * 2
+
+
+@attrs.frozen
+class Point:
+    x: int
+    y: int
+
+
+@attrs.frozen
+class Place:
+    x: int
+    y: int
+
+
+def one_way(text: str) -> int:
+    return len(text)
+
+
+def other_way(text: str) -> int:
+    return len(text) + 1
+
+
+def inside(n: int) -> object:
+    return lambda: [lambda: n]
+
+
+def inside_out(n: int) -> object:
+    return lambda: [lambda: -n]
+
+
+ALL_DIFFERENT: list[object] = [
+    None,
+    0,
+    0.0,
+    False,
+    "0",
+    b"0",
+    1j,
+    "\ud800",
+    [],
+    (),
+    {},
+    set(),
+    frozenset({1}),
+    {1, 2},
+    [1, 2],
+    [2, 1],
+    (1, 2),
+    [[1], 2],
+    {"a": 1},
+    {"a": 2},
+    {"b": 1},
+    {"a": 1, "b": 2},
+    Size.SMALL,
+    Size.LARGE,
+    Colour.SMALL,
+    Point(1, 2),
+    Point(2, 1),
+    Place(1, 2),
+    int,
+    Size,
+    len,
+    max,
+    math,
+    json,
+    json.dumps,
+    json.loads,
+    one_way,
+    other_way,
+    Counter(1).count,
+    Counter(2).count,
+    Counter(1).double,
+    inside(1),
+    inside(2),
+    inside_out(1),
+]
+
+
+def test_what_differs_has_another_fingerprint() -> None:
+    """Kind by kind, value by value, function by function."""
+    digests = [of(each) for each in ALL_DIFFERENT]
+    assert len(set(digests)) == len(ALL_DIFFERENT)
+    assert digests == [of(each) for each in ALL_DIFFERENT]
+
+
+def test_what_is_alike_has_one_fingerprint() -> None:
+    """The order of sets and mappings is none."""
+    assert of({"a": 1, "b": 2}) == of({"b": 2, "a": 1})
+    assert of({"x", "y", "z"}) == of({"z", "y", "x"})
+    assert of(MappingProxyType({"a": 1})) == of(MappingProxyType({"a": 1}))
+    assert of([1, [1], [1]]) == of([1, [1], [1]])
+    again: list[object] = [1]
+    again.append(again)
+    twin: list[object] = [1]
+    twin.append(twin)
+    assert of(again) == of(twin)
+
+
+def test_what_is_told_by_its_repr_is_stable_unless_that_is_an_address() -> None:
+    """A user's object with a repr of its own is data; one without is not, nor one whose repr holds an address."""
+
+    class Bare: ...
+
+    class Addressed:
+        def __repr__(self) -> str:
+            return f"<Addressed at {id(self):#x}>"
+
+    def unstable(held: object) -> tuple[str, ...]:
+        draft = create_scorer("a", input=str, output=str)
+        return fingerprint(draft.generate_score(pure(lambda _: float(bool(held))))).unstable
+
+    assert unstable(Counter(1)) == ()
+    for held in (Bare(), Addressed()):
+        assert unstable(held) == (f"a {type(held).__qualname__} is no data, and nothing else is known of it",)
+    assert unstable([Bare(), Bare(), Bare()]) == unstable(Bare())
+    assert of(Counter(1)) != of(Counter(2))
+
+
+def test_the_shape_of_an_answer_counts() -> None:
+    """What the judge must answer is part of the definition, and so is the Python that reads it."""
+    draft = create_scorer("a", input=str, output=str, judge=Panel())
+    number, text = (
+        draft.analyze(prompt(form, lambda _: "?")).generate_score(pure(lambda _: 1.0)) for form in (int, str)
+    )
+    assert fingerprint(number) != fingerprint(text)
+    assert fingerprint(number).digest == fingerprint(number).digest
+
+
+def with_call(told: int, kind: str = "method") -> type:
+    """A class whose instances are steps; two that differ only inside."""
+
+    class Step:
+        def __repr__(self) -> str:
+            return "Step()"
+
+        if kind == "method":
+
+            def __call__(self, _: object) -> object:
+                return told
+
+        elif kind == "static":
+
+            @staticmethod
+            def __call__(_: object) -> object:
+                return told
+
+        elif kind == "class":
+
+            @classmethod
+            def made(cls) -> object:
+                return told
+
+        else:
+
+            @property
+            def told(self) -> object:
+                return told
+
+    return Step
+
+
+@pytest.mark.parametrize("kind", ["method", "static", "class", "property"])
+def test_what_the_class_of_a_step_does_counts(kind: str) -> None:
+    """Steps may be objects that are called; what their fields say of them is not all."""
+    assert of(with_call(1, kind)()) == of(with_call(1, kind)())
+    assert of(with_call(1, kind)()) != of(with_call(2, kind)())
+    assert of(with_call(1, kind)) != of(with_call(2, kind))
+    inherited = [type("Step", (with_call(told, kind),), {}) for told in (1, 2)]
+    assert of(inherited[0]) != of(inherited[1])
+
+
+def test_what_attrs_writes_is_no_part_of_the_definition() -> None:
+    """It holds addresses of this process, and follows from the fields."""
+    made = fingerprint(
+        create_scorer("a", input=str, output=str).generate_score(pure(lambda _: float(Point(1, 2).x > Place(0, 1).y)))
+    )
+    assert made.is_stable

@@ -6,10 +6,10 @@ import asyncio
 from math import sqrt
 
 import pytest
-from algebra.leaves import RUN, Panel
+from algebra.leaves import RUN, Answers, Panel
 
 from scorewright import DefinitionError, NotScorable, Run, Scale, Scorer, create_scorer, err, fold, ok, pure, score_from
-from scorewright.algebra import mean, renormalise
+from scorewright.algebra import mean, renormalise, route, weighted
 from scorewright.core import JudgeReply, JudgeRequest
 from scorewright.faults import InvalidScore, JudgeFault, SchemaMismatch, TimedOut
 
@@ -115,3 +115,61 @@ def test_a_mean_over_a_bad_score_fails_with_it() -> None:
     bad = create_scorer("b", input=str, output=str).generate_score(pure(lambda _: NAN))
     lost = mean(bad).run_sync(RUN).failure()
     assert lost.cause.causes == (InvalidScore("nan", "not finite"),)
+
+
+def context_recall(contexts: list[str] | None, claims: int) -> Scorer[str, str, object, NotScorable | JudgeFault]:
+    """Nothing retrieved and no claims are known without a judge."""
+    judged = create_scorer("recall", input=str, output=str, judge=Panel()).generate_score(
+        score_from(
+            float, lambda s: f"which of {claims} are supported? {contexts} {s.run.output}", lambda _, share: share
+        )
+    )
+    nothing = create_scorer("nothing retrieved", input=str, output=str).generate_score(pure(lambda _: 0.0))
+    routed = route(lambda _: "judged" if any(contexts or ()) else "nothing", {"judged": judged, "nothing": nothing})
+    return routed.when(lambda _: claims > 0, why="no claims")
+
+
+@pytest.mark.parametrize(
+    ("contexts", "claims", "score", "asked"),
+    [
+        ([], 3, 0.0, 0),
+        ([""], 3, 0.0, 0),
+        (None, 3, 0.0, 0),
+        (["opening hours 9-17"], 0, None, 0),
+        (["open"], 3, 1.0, 1),
+    ],
+)
+def test_recall_of_nothing_is_nothing(contexts: list[str] | None, claims: int, score: float | None, asked: int) -> None:
+    """0 without a judge call where nothing was retrieved; not scorable where nothing was to be found (ragas#813)."""
+    answers = Answers(say=lambda _: '{"value": 1}')
+    end = context_recall(contexts, claims).run_sync(RUN, answer=answers)
+    assert fold(end, lambda done: done.score, lambda lost: lost.cause) == (
+        NotScorable("no claims") if score is None else score
+    )
+    assert len(answers.requests) == asked
+
+
+def average_precision(relevant: list[int]) -> float:
+    hits = [at for at, found in enumerate(relevant, 1) if found]
+    return sum(n / at for n, at in enumerate(hits, 1)) / len(hits) if hits else 0.0
+
+
+@pytest.mark.parametrize(
+    ("relevant", "score"),
+    [([1, 1, 1], 1.0), ([1, 0, 1], 0.8333333333333333), ([0, 1], 0.5), ([0, 0, 0], 0.0), ([], None)],
+)
+def test_a_perfect_ranking_is_exactly_one(relevant: list[int], score: float | None) -> None:
+    """Also as a mean, a weighted mean and on another scale and back; an empty list is not scorable (ragas#2930)."""
+    ranked = create_scorer("precision", input=str, output=list[int]).generate_score(
+        pure(lambda s: average_precision(s.run.output))
+    )
+    scorer = ranked.when(lambda run: bool(run.output), why="nothing was ranked")
+    for made in (
+        scorer,
+        mean(scorer, scorer, scorer),
+        weighted((0.1, scorer), (0.7, scorer)),
+        scorer.invert().invert(),
+    ):
+        end = made.run_sync(Run("q", relevant))
+        assert fold(end, lambda done: done.score, lambda _: None) == pytest.approx(score, abs=1e-15)
+        assert score not in {0.0, 1.0} or end.unwrap().score == score

@@ -170,6 +170,7 @@ def test_an_interrupt_ends_the_wait_and_the_run() -> None:
     """Ctrl-C comes out of `run_sync`, what waited on the loop is cancelled, and the next run works."""
     done = script("""
         import signal, threading
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores it
         ended = threading.Event()
         async def answer(_):
             threading.Timer(0.05, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT]).start()

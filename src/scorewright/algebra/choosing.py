@@ -7,23 +7,25 @@ exactly what the chosen scorer asks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import nan
 from time import perf_counter_ns
-from typing import Generic, final
+from typing import Generic, Never, final
 
 import attrs
-from typing_extensions import TypeVar
+from typing_extensions import TypeIs, TypeVar
 
 from scorewright.core.agreement import shared_about
-from scorewright.core.definition import expect_function
+from scorewright.core.definition import expect_function, id_or, is_mapping, number_of, shown
 from scorewright.core.evaluation import Evaluation, ScoringFailure, Trail
 from scorewright.core.guard import raised
 from scorewright.core.mapping import unbegun
 from scorewright.core.parts import Ended, Program, in_turn, labels_of
-from scorewright.core.pipeline import Judged
+from scorewright.core.pipeline import Judged, not_a_run
 from scorewright.core.run import Run
+from scorewright.core.scale import Scale
 from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.step import StepInfo
-from scorewright.faults import DefinitionError, NotScorable, StepRaised
+from scorewright.faults import DefinitionError, NotScorable, RunFault, StepRaised
 from scorewright.results import err, ok
 
 In = TypeVar("In")
@@ -41,14 +43,20 @@ def cascade(
     No score is doubt too: when the cheap one failed or could not score the run, the judge has the word, and the
     cheap one's failure stays in the evidence. What the judge then comes to is what the whole comes to.
     """
-    low, high = doubt
-    scale = expect_scorer(cheap, "cascade").scale
-    if not scale.low <= low <= high <= scale.high:
-        raise DefinitionError(f"doubt={doubt!r} is a band of the scale, {scale.low:g} <= low <= high <= {scale.high:g}")
+    low, high = _band(doubt, expect_scorer(cheap, "cascade").scale)
     labels = labels_of((cheap.id, expect_scorer(judge, "cascade").id))
-    about = shared_about(id or f"cascade({', '.join(labels)})", (cheap.about, judge.about))
+    about = shared_about(id_or(id, f"cascade({', '.join(labels)})"), (cheap.about, judge.about))
     program = Cascade(labels, cheap.program, judge.program, low, high)
     return assembled(about, part_steps(labels, (cheap, judge)), program.begin, (cheap, judge))
+
+
+def _band(doubt: object, scale: Scale) -> tuple[float, float]:
+    low, high = map(number_of, doubt) if _is_tuple(doubt) and len(doubt) == 2 else (nan, nan)  # noqa: PLR2004 - a pair
+    if not scale.low <= low <= high <= scale.high:
+        raise DefinitionError(
+            f"doubt={shown(doubt)} is no band of the scale: (low, high), {scale.low:g} <= low <= high <= {scale.high:g}"
+        )
+    return low, high
 
 
 @final
@@ -79,11 +87,13 @@ def route(
 ) -> Scorer[In, Out, Ref, E]:
     """The scorer that `by` names for the run. A run for which it names none of them is not scorable."""
     expect_function(by, "route(by, scorers)", "lambda run: run.input.kind")
-    if not scorers:
-        raise DefinitionError("route(…) chooses among at least one scorer")
+    if not (is_mapping(scorers) and scorers and all(map(_is_text, scorers))):
+        raise DefinitionError(
+            f'route(by, scorers) takes a mapping of at least one key to its scorer, {{"faq": a}}, not {shown(scorers)}'
+        )
     keys, parts = tuple(scorers), tuple(scorers.values())
     labels = labels_of(tuple(expect_scorer(part, "route").id for part in parts))
-    about = shared_about(id or f"route({', '.join(labels)})", [part.about for part in parts])
+    about = shared_about(id_or(id, f"route({', '.join(labels)})"), [part.about for part in parts])
     programs = {key: (label, part.program) for key, label, part in zip(keys, labels, parts, strict=True)}
     steps = (StepInfo("route", "pure"), *part_steps(labels, parts))
     return assembled(about, steps, Route(by, programs).begin, parts)
@@ -104,14 +114,31 @@ class Route(Generic[In, Out, Ref, E]):
             key = self.by(run)
             chosen = self.programs.get(key)
         except Exception as exception:  # noqa: BLE001 - a user's function may raise anything, or give what no key can be
-            return err(unbegun("route", run, StepRaised(raised(exception))))
+            return _astray(run, StepRaised(raised(exception)))
         if chosen is None:
-            return err(
-                unbegun("route", run, NotScorable(f"no scorer for {key!r}; there are {', '.join(self.programs)}"))
-            )
+            return _astray(run, self._no_scorer(key))
         label, program = chosen
         trail = (now, key, (), perf_counter_ns())
         return in_turn(label, program, run, trail, lambda end, whole: _last(("route", label), whole, run, end))
+
+    def _no_scorer(self, key: object) -> NotScorable | StepRaised:
+        if _is_text(key):
+            return NotScorable(f"no scorer for {key!r}; there are {', '.join(self.programs)}")
+        return StepRaised(raised(TypeError(f"the function of route(…) gave {type(key).__name__}, not a key")))
+
+
+def _astray(run: Run[object, object], cause: RunFault) -> Judged[Never]:
+    if mistake := not_a_run(run):
+        raise mistake
+    return err(unbegun("route", run, cause))
+
+
+def _is_tuple(given: object) -> TypeIs[tuple[object, ...]]:
+    return isinstance(given, tuple)
+
+
+def _is_text(given: object) -> bool:
+    return isinstance(given, str)
 
 
 def _last(names: tuple[str, ...], trail: Trail, run: Run[object, object], end: Ended[E]) -> Judged[E]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from math import fsum
 from typing import Generic, TypeAlias, cast, final
 
 import attrs
 from typing_extensions import TypeForm, TypeVar
 
 from scorewright.algebra.checking import applied, checked_prompt, list_of
+from scorewright.core.about import check_form
 from scorewright.core.ask import Answerer
+from scorewright.core.definition import expect_flag, expect_function, expect_scale, is_mapping, shown
 from scorewright.core.prompt import Said, prompt
 from scorewright.core.scale import UNIT, Scale
 from scorewright.core.scorer import Scorer
@@ -80,6 +83,9 @@ def classifier_scorer(
     With `distribution` the judge gives every label a probability, in all 1 within 0.01: the score is then the expected
     one, and the answer is a `Distribution`; it names each label once, or it is a fault.
     """
+    expect_function(question, "classifier_scorer(id, question)", "lambda step: f'Which tone? {step.run.output}'")
+    expect_scale(scale, "classifier_scorer(…, scale=…)")
+    expect_flag(distribution, "classifier_scorer(…, distribution=…)")
     members = members_of(labels)
     table = scores_of(id, members, scores, scale)
     draft = create_scorer(id, input=input, output=output, judge=judge, scale=scale, name=name, description=description)
@@ -140,14 +146,20 @@ def members_of(labels: TypeForm[L], /) -> tuple[L, ...]:
     """The labels in the order in which they are written."""
     if labels is bool:
         return cast("tuple[L, ...]", (False, True))
+    check_form(labels, "labels")
     choices = seen_through(labels)
     if not isinstance(choices, Choices):
         raise DefinitionError(f"labels= is a Literal, an Enum or bool, not {spoken(labels)}")
-    return cast("tuple[L, ...]", tuple(meant for _, meant in choices.pairs))
+    members = tuple(meant for _, meant in choices.pairs)
+    if len(set(members)) < len(members):
+        raise DefinitionError(f"labels= has two that are equal in Python, as 1 and True are: {spoken(labels)}")
+    return cast("tuple[L, ...]", members)
 
 
 def scores_of(id: str, members: Sequence[L], scores: Scores[L], scale: Scale, /) -> Mapping[L, float]:
     """A score for every label, on the scale; everything that is wrong with them is said at once."""
+    if not (callable(scores) or is_mapping(scores)):
+        raise DefinitionError(f"scores= of {id!r} is a mapping or a function of the labels, not {shown(scores)}")
     given = {label: scores(label) for label in members} if callable(scores) else dict(scores)
     checked = {label: scale.check(score) for label, score in given.items()}
     wrong = [
@@ -172,7 +184,7 @@ def objection(answer: Distribution[L], members: Sequence[L], /) -> str:
         list_of([_said(label) for label in members if not named[label]], "labels that are missing"),
         list_of([_said(label) for label, count in named.items() if count > 1], "labels that are named twice"),
         "" if all(0 <= chance.probability <= 1 for chance in answer.chances) else "a probability lies outside 0..1",
-        "" if abs(sum(chance.probability for chance in answer.chances) - 1) <= _SLACK else "they do not sum to 1",
+        "" if _is_near_one(answer.chances) else "they do not sum to 1",
     )
     return "; ".join(filter(None, said))
 
@@ -182,6 +194,11 @@ def expected(answer: Distribution[L], table: Mapping[L, float], scale: Scale, /)
     total = sum(chance.probability for chance in answer.chances)
     found = sum(table[chance.label] * chance.probability for chance in answer.chances) / total
     return min(scale.high, max(scale.low, found))
+
+
+def _is_near_one(chances: Sequence[Chance[L]]) -> bool:
+    away = abs(fsum(chance.probability for chance in chances) - 1)
+    return round(away, 9) <= _SLACK  # three times 0.33 is 0.99, which as a float is a little further away than 0.01
 
 
 _SLACK = 0.01  # judges round what they say

@@ -19,9 +19,9 @@ from typing import Generic, TypeAlias, final
 import attrs
 from typing_extensions import TypeIs, TypeVar
 
-from scorewright.algebra.policies import Policy, coverage_of, strict
+from scorewright.algebra.policies import Policy, coverage_of, expect_policy, strict
 from scorewright.core.agreement import shared_about
-from scorewright.core.definition import is_number, shown
+from scorewright.core.definition import id_or, is_number, shown
 from scorewright.core.evaluation import Evaluation, Trail
 from scorewright.core.parts import (
     Conclusion,
@@ -151,7 +151,8 @@ def _combined(
     if not parts:
         raise DefinitionError(f"{step}(…) combines at least one scorer")
     labels = labels_of(tuple(expect_scorer(part, step).id for part in parts))
-    about = shared_about(id or f"{step}({', '.join(labels)})", [part.about for part in parts])
+    expect_policy(policy, step)
+    about = shared_about(id_or(id, f"{step}({', '.join(labels)})"), [part.about for part in parts])
     program = Combined(step, labels, tuple(part.program for part in parts), weights, reduce, policy, about.scale)
     return assembled(about, (*part_steps(labels, parts), StepInfo(step, "pure")), program.begin, parts)
 

@@ -12,12 +12,14 @@ import attrs
 from typing_extensions import TypeForm, TypeVar
 
 from scorewright.algebra.checking import applied, as_text, tuple_of
-from scorewright.algebra.policies import Policy, strict
+from scorewright.algebra.policies import Policy, expect_policy, strict
+from scorewright.core.about import check_form
 from scorewright.core.ask import Answerer, Outcome
-from scorewright.core.evaluation import Evaluation, Trail
-from scorewright.core.mapping import Contramapped, unbegun
+from scorewright.core.definition import expect_count, expect_text, id_or, is_series
+from scorewright.core.evaluation import Evaluation, Shown, Trail
+from scorewright.core.mapping import unbegun
 from scorewright.core.parts import Conclusion, Ended, PartsFailed, Program, concluded, side_by_side
-from scorewright.core.pipeline import Judged
+from scorewright.core.pipeline import Judged, not_a_run
 from scorewright.core.program import both, then
 from scorewright.core.prompt import prompt
 from scorewright.core.quoting import quoted
@@ -26,7 +28,7 @@ from scorewright.core.scale import Scale
 from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.stages import create_scorer
 from scorewright.core.step import Step, StepInfo, pure
-from scorewright.faults import DefinitionError, JudgeFault, NotScorable, StepRaised
+from scorewright.faults import DefinitionError, InvalidRun, JudgeFault, NotScorable, StepRaised
 from scorewright.results import err, ok
 
 In = TypeVar("In")
@@ -71,6 +73,10 @@ def pairwise(
 
     The judge sees them in both orders, side by side; the step "analyze" holds the `Preference`.
     """
+    expect_text(rubric, "pairwise(id, rubric)")
+    if not rubric.strip():
+        raise DefinitionError(f"pairwise({id!r}, …) compares by a rubric that is not blank")
+    check_form(output, "output")
 
     def shown(order: tuple[In, Out, Out]) -> str:
         given, one, two = (as_text(each) for each in order)
@@ -84,7 +90,7 @@ def pairwise(
 
     def compared(step: Step[In, Pair[Out], None, None]) -> Outcome[Preference, JudgeFault | StepRaised]:
         given, pair = step.run.input, step.run.output
-        if pair.first == pair.second:
+        if Shown(pair.first) == Shown(pair.second):
             return ok(Preference("tie", consistent=True, reasons=("the outputs are the same",)))
         asked = both(lambda: ask((given, pair.first, pair.second)), lambda: ask((given, pair.second, pair.first)))
         return then(asked, lambda said: ok(preference(*said)))
@@ -122,22 +128,28 @@ def best_of(
 
     A run with another number of outputs is not scorable, and nothing is asked.
     """
-    if n < 1:
-        raise DefinitionError(f"best_of(…, {n!r}): there is at least one output")
+    expect_count(n, "best_of(scorer, n)", 1)
+    expect_policy(policy, "best_of")
     form = expect_scorer(scorer, "best_of").about.output
-    called = id or f"best_of({scorer.id}, {n})"
+    called = id_or(id, f"best_of({scorer.id}, {n})")
     about = attrs.evolve(scorer.about, id=called, name=called, judge=None, output=tuple_of(form))
     labels = tuple(f"output {at}" for at in range(1, n + 1))
-    programs = tuple(_picking(scorer.program, at) for at in range(n))
+    programs = tuple(Picking(scorer.program, at).begin for at in range(n))
     program = BestOf(labels, programs, policy, scorer.scale, scorer.better)
     return assembled(about, (*part_steps(labels, (scorer,) * n), StepInfo("best_of", "pure")), program.begin, (scorer,))
 
 
-def _picking(program: Program[In, Out, Ref, E], at: int) -> Program[In, tuple[Out, ...], Ref, E]:
-    def picked(run: Run[In, tuple[Out, ...], Ref]) -> Run[In, Out, Ref]:
-        return run.with_output(run.output[at])
+@final
+@attrs.frozen
+class Picking(Generic[In, Out, Ref, E]):
+    """The program on one of several outputs."""
 
-    return Contramapped(program, "best_of", picked).begin
+    program: Program[In, Out, Ref, E]
+    at: int
+
+    def begin(self, run: Run[In, tuple[Out, ...], Ref], /) -> Judged[E]:
+        """The program of one run."""
+        return self.program(run.with_output(run.output[self.at]))
 
 
 @final
@@ -153,6 +165,11 @@ class BestOf(Generic[In, Out, Ref, E]):
 
     def begin(self, run: Run[In, tuple[Out, ...], Ref], /) -> Judged[PartsFailed[E]]:
         """The program of one run."""
+        if mistake := not_a_run(run):
+            raise mistake
+        if not is_series(run.output):  # a text is not several texts, though each of its letters could be scored
+            why = f"best_of takes a tuple of outputs, not {type(run.output).__name__}"
+            return err(unbegun("best_of", run, InvalidRun("$.output", why)))
         if len(run.output) != len(self.programs):
             return err(unbegun("best_of", run, NotScorable(f"{len(run.output)} outputs, not {len(self.programs)}")))
 
@@ -162,10 +179,11 @@ class BestOf(Generic[In, Out, Ref, E]):
         return side_by_side(self.labels, self.programs, run, go)
 
     def _concluded(self, ends: tuple[Ended[E], ...]) -> Conclusion | PartsFailed[E] | NotScorable:
-        lost = self.policy.lost(self.labels, ends)
-        if lost is not None:
-            return lost
-        scores = tuple(end.score if isinstance(end, Evaluation) else None for end in ends)
         scored = [end for end in ends if isinstance(end, Evaluation)]
+        if len(scored) < len(ends):
+            lost = self.policy.lost(self.labels, ends)
+            if lost is not None:
+                return lost
+        scores = tuple([end.score if isinstance(end, Evaluation) else None for end in ends])
         best = (max if self.better == "higher" else min)(scored, key=lambda end: end.score)
         return Conclusion(best.score, best.reason, Best(scores.index(best.score), scores))

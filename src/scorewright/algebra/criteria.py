@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import isfinite
+from math import inf
 from typing import Literal, final
 
 import attrs
@@ -16,6 +16,7 @@ from typing_extensions import TypeForm, TypeVar
 
 from scorewright.algebra.checking import as_text, checked_prompt, list_of
 from scorewright.core.ask import Answerer
+from scorewright.core.definition import expect_flag, expect_text, is_series, number_of, shown
 from scorewright.core.quoting import quoted
 from scorewright.core.scorer import Scorer
 from scorewright.core.stages import create_scorer
@@ -36,9 +37,11 @@ class Criterion:
     weight: float = 1.0
 
     def __attrs_post_init__(self) -> None:
+        expect_text(self.text, "Criterion(text)")
         if not self.text.strip():
             raise DefinitionError("a criterion is a text that is not blank")
-        if not (isfinite(self.weight) and self.weight > 0):
+        expect_flag(self.required, "Criterion(text, required=…)")
+        if not 0 < number_of(self.weight) < inf:
             raise DefinitionError(f"the weight of {self.text!r} is {self.weight!r}: weights are finite and above 0")
 
 
@@ -75,13 +78,19 @@ def rubric(
     """The weighted share of the criteria that are met; 0 when a required one is not. A bare text is required.
 
     With `partial`, "partly" is worth half and does not fail a required criterion; without, it counts as not met. The
-    step "analyze" holds the `Findings` in the order of our list, and the reason tells them all.
+    step "analyze" holds the judge's `Findings`, and the reason tells them all in the order of our list: C1, C2, ….
     """
+    if not is_series(criteria):
+        raise DefinitionError(f'rubric(id, criteria) takes a list of criteria, ["Polite", …], not {shown(criteria)}')
+    expect_flag(partial, "rubric(…, partial=…)")
     listed = tuple(each if isinstance(each, Criterion) else Criterion(each) for each in criteria)
     if not listed:
         raise DefinitionError(f"rubric({id!r}, …) judges by at least one criterion")
     if repeated := [text for text, count in Counter(each.text.strip() for each in listed).items() if count > 1]:
         raise DefinitionError(f"rubric({id!r}, …): {list_of(repeated, 'listed twice')}")
+    total = sum(each.weight for each in listed)
+    if total == inf:
+        raise DefinitionError(f"rubric({id!r}, …): the weights of the criteria need a finite sum")
     keys = tuple(f"C{at}" for at in range(1, len(listed) + 1))
     questions = "\n".join(f"{key}: {each.text.strip()}" for key, each in zip(keys, listed, strict=True))
     worth = {"met": 1.0, "partly": 0.5 if partial else 0.0, "not met": 0.0}
@@ -109,11 +118,11 @@ def rubric(
         values = [by_name[key] for key in keys]
         if any(each.required and not value for each, value in zip(listed, values, strict=True)):
             return 0.0
-        total = sum(each.weight for each in listed)
-        return min(1.0, sum(each.weight * value for each, value in zip(listed, values, strict=True)) / total)
+        return sum(each.weight * value for each, value in zip(listed, values, strict=True)) / total
 
     draft = create_scorer(id, input=input, output=output, judge=judge, name=name, description=description)
-    findings = checked_prompt(Findings, asked, objection, description=f"{len(listed)} criteria")
+    size = "1 criterion" if len(listed) == 1 else f"{len(listed)} criteria"
+    findings = checked_prompt(Findings, asked, objection, description=size)
     return draft.analyze(findings).generate_score(pure(score)).generate_reason(pure(lambda s: told(s.ana, keys)))
 
 

@@ -15,9 +15,9 @@ from typing import Generic, final
 import attrs
 from typing_extensions import TypeVar
 
-from scorewright.algebra.policies import Coverage, Policy, coverage_of, strict
+from scorewright.algebra.policies import Coverage, Policy, coverage_of, expect_policy, strict
 from scorewright.core.agreement import shared_about
-from scorewright.core.definition import is_number, shown
+from scorewright.core.definition import id_or, shown
 from scorewright.core.evaluation import Evaluation, Trail
 from scorewright.core.parts import (
     Conclusion,
@@ -94,30 +94,35 @@ class Decision(Generic[In, Out, Ref, E]):
         return side_by_side(self.labels, self.programs, run, go, self._is_decided)
 
     def _is_decided(self, ends: tuple[Ended[E], ...]) -> bool:
-        if not all(isinstance(end, Evaluation) and end.score in {0.0, 1.0} for end in ends):
+        passed, failed = _passed_and_failed(ends)
+        if passed + failed < len(ends):
             return False
-        passed, failed = _passed(ends), len(ends) - _passed(ends)
         return passed >= self.needed or failed > len(self.programs) - self.needed
 
     def _concluded(
         self, names: tuple[str, ...], ends: tuple[Ended[E], ...]
     ) -> Conclusion | PartsFailed[E] | NotScorable | InvalidScore:
-        for label, end in zip(names, ends, strict=True):
-            if isinstance(end, Evaluation) and end.score not in {0.0, 1.0}:
-                return InvalidScore(repr(end.score), f"{label} neither passed nor failed: give it .passing(threshold)")
-        lost = self.policy.lost(names, ends)
-        if lost is not None:
-            return lost
+        passed, failed = _passed_and_failed(ends)
+        if passed + failed < len(ends):
+            lost = _neither(names, ends) or self.policy.lost(names, ends)
+            if lost is not None:
+                return lost
         not_asked = len(self.labels) - len(names)
-        coverage = coverage_of(ends)
-        needed = min(self.needed, coverage.n_scored + not_asked)
-        passed = _passed(ends)
-        tally = Tally(passed, needed, not_asked, coverage)
+        needed = min(self.needed, passed + failed + not_asked)
+        tally = Tally(passed, needed, not_asked, coverage_of(ends))
         return Conclusion(float(passed >= needed), reasons_of(names, ends), tally)
 
 
-def _passed(ends: tuple[Ended[E], ...]) -> int:
-    return sum(isinstance(end, Evaluation) and end.score == 1.0 for end in ends)
+def _passed_and_failed(ends: tuple[Ended[E], ...]) -> tuple[int, int]:
+    scores = [end.score for end in ends if isinstance(end, Evaluation)]
+    return scores.count(1.0), scores.count(0.0)
+
+
+def _neither(names: tuple[str, ...], ends: tuple[Ended[E], ...]) -> InvalidScore | None:
+    for label, end in zip(names, ends, strict=True):
+        if isinstance(end, Evaluation) and end.score not in {0.0, 1.0}:
+            return InvalidScore(repr(end.score), f"{label} neither passed nor failed: give it .passing(threshold)")
+    return None
 
 
 def _decision(
@@ -125,10 +130,12 @@ def _decision(
 ) -> Scorer[In, Out, Ref, PartsFailed[E]]:
     if not parts:
         raise DefinitionError(f"{step}(…) decides on at least one scorer")
-    if not (is_number(needed) and 1 <= needed <= len(parts)):
+    if type(needed) is not int or not 1 <= needed <= len(parts):
         raise DefinitionError(f"at_least({shown(needed)}, …) of {len(parts)} scorers: k runs from 1 to their number")
     labels = labels_of(tuple(expect_scorer(part, step).id for part in parts))
-    about = shared_about(id or f"{step}({', '.join(labels)})", [part.about for part in parts])
+    expect_policy(policy, step)
+    told = (str(needed), *labels) if step == "at_least" else labels
+    about = shared_about(id_or(id, f"{step}({', '.join(told)})"), [part.about for part in parts])
     if about.scale != UNIT or about.better != "higher":
         raise DefinitionError(
             f"{step}(…) takes scorers that pass (1) or fail (0): give {labels[0]!r} .passing(threshold)"

@@ -1,8 +1,9 @@
 """A hash of the whole definition of a scorer: who is asked what, which functions make of it what, how parts combine.
 
 Functions count by their bytecode, constants, defaults, the values that they close over and the globals that they name;
-functions and classes of installed packages by their name. Where something has no stable form (an object with an
-address for a `repr`, a judge without identity), the fingerprint says so: it holds in this process only.
+classes by the functions in them; functions and classes of installed packages by their name. Where something has no
+stable form (an object with an address for a `repr`, a judge without identity), the fingerprint says so: it holds in
+this process only.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from typing import Never, final
 import attrs
 from typing_extensions import TypeIs
 
-from scorewright.core.scorer import Scorer
+from scorewright.core.scorer import Scorer, expect_scorer
 from scorewright.shapes import Shape
 
+_GENERATED = ("<attrs generated", "<string>")  # what attrs and dataclasses write follows from the fields
 _INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 
@@ -40,6 +42,7 @@ class Fingerprint:
 
 def fingerprint(scorer: Scorer[Never, Never, Never, object], /) -> Fingerprint:
     """The fingerprint of a scorer; what the id, the description or any step changes, changes it."""
+    expect_scorer(scorer, "fingerprint")
     walk = _Walk()
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     said = walk.said(scorer)
@@ -61,7 +64,10 @@ class _Walk:
         if plain is not None:
             return _digest("plain", plain)
         self._seen[id(value)] = (len(self._seen), value)  # the value too: its id must not be given away meanwhile
-        return _digest(type(value).__qualname__, *self._parts(value))
+        cls = type(value)
+        return _digest(
+            cls.__qualname__, *(() if _is_installed(cls.__module__) else self._of_class(cls)), *self._parts(value)
+        )
 
     def _parts(self, value: object) -> Iterator[str]:
         cls = type(value)
@@ -71,6 +77,8 @@ class _Walk:
             yield from sorted(self.said(key) + self.said(held) for key, held in value.items())
         elif _is_set(value):
             yield from sorted(map(self.said, value))
+        elif isinstance(value, type):
+            yield from self._of_class(value)
         elif isinstance(value, (FunctionType, MethodType, CodeType)):
             yield from self._of_function(value)
         elif _is_shape(value):
@@ -98,6 +106,15 @@ class _Walk:
             names = sorted(set(_names(value.__code__)) & value.__globals__.keys())
             yield from (f"{name} {self.said(value.__globals__[name])}" for name in names)
 
+    def _of_class(self, cls: type) -> Iterator[str]:
+        """A class of the user's: its functions, and those of the classes that it is made from."""
+        yield f"{cls.__module__}.{cls.__qualname__}"
+        for name, held in sorted(vars(cls).items()):
+            function = _unwrapped(held)
+            if function is not None and not function.__code__.co_filename.startswith(_GENERATED):
+                yield f"{name} {self.said(function)}"
+        yield from (self.said(base) for base in cls.__bases__)
+
     def _closed_over(self, function: FunctionType) -> Iterator[str]:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             yield f"{name} {self.said(cell.cell_contents)}"
@@ -119,7 +136,7 @@ def _plain(value: object) -> str | None:
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, Enum):
         return f"{type(value).__module__}.{type(value).__qualname__}.{value.name}"
-    if isinstance(value, (type, BuiltinFunctionType)):
+    if isinstance(value, BuiltinFunctionType) or (isinstance(value, type) and _is_installed(value.__module__)):
         return f"{value.__module__}.{value.__qualname__}"
     return value.__name__ if isinstance(value, ModuleType) else None
 
@@ -133,10 +150,19 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _is_installed(module: str) -> bool:
     """Whether it came with a package or with Python, whose versions are pinned elsewhere."""
-    if module.partition(".")[0] == "scorewright":
+    if module.partition(".")[0] == "scorewright" or module in sys.builtin_module_names:
         return True
     file: object = getattr(sys.modules.get(module), "__file__", None)
     return isinstance(file, str) and file.startswith(_INSTALLED)
+
+
+def _unwrapped(held: object) -> FunctionType | None:
+    """The function of a method, whatever kind of method it is."""
+    inside: object = getattr(held, _INSIDE.get(type(held), ""), held)
+    return inside if isinstance(inside, FunctionType) else None
+
+
+_INSIDE: Mapping[type, str] = {property: "fget", classmethod: "__func__", staticmethod: "__func__"}
 
 
 def _digest(*parts: str) -> str:

@@ -11,7 +11,7 @@ sum of the jurors'; `jury(a, [j])` has the score of `a` asked with `j`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, final
+from typing import Generic, Never, final
 
 import attrs
 from typing_extensions import TypeVar
@@ -20,6 +20,7 @@ from scorewright.algebra.asking import Asking, Sampled, as_sent, ends_in
 from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, spread_of
 from scorewright.algebra.repeating import reason_at
 from scorewright.core.ask import Answerer
+from scorewright.core.definition import expect_count, id_or, is_series, number_of, shown
 from scorewright.core.evaluation import Evaluation, ScoringFailure, Trail
 from scorewright.core.parts import Conclusion, Ended, Program, concluded, missing, side_by_side
 from scorewright.core.pipeline import Judged
@@ -35,6 +36,8 @@ Out = TypeVar("Out")
 Ref = TypeVar("Ref")
 E = TypeVar("E")
 E_co = TypeVar("E_co", covariant=True, default=Fault)
+
+JUROR = "juror {}"
 
 
 @final
@@ -83,20 +86,24 @@ def jury(
     where no juror failed and none could score. A majority may be `Tied`; scores more than `most_apart` from each other
     are `Disagreed`. The reason is that of the first juror whose score is the whole's, if there is one.
     """
+    _expect_judges(judges)
     n = len(judges)
-    if not n:
-        raise DefinitionError("jury(…) needs at least one judge")
     needed = n // 2 + 1 if quorum is None else quorum
-    if not 1 <= needed <= n:
-        raise DefinitionError(f"quorum={quorum!r} of {n} judges: it runs from 1 to their number")
-    if most_apart is not None and not most_apart >= 0:
-        raise DefinitionError(f"most_apart={most_apart!r} is a distance on the scale, at least 0")
+    expect_count(needed, f"jury(…, quorum=…) of {n}", 1, n)
+    if most_apart is not None and not number_of(most_apart) >= 0:
+        raise DefinitionError(
+            f"most_apart= is a distance on the scale, a number of at least 0, not {shown(most_apart)}"
+        )
     if all(step.kind == "pure" for step in expect_scorer(scorer, "jury").steps):
         raise DefinitionError(f"{scorer.id!r} asks nobody, so a jury of it would be one opinion {n} times")
+    if _asks_a_jury(scorer):
+        raise DefinitionError(
+            f"{scorer.id!r} asks a jury already, and a jury replaces all judges of its scorer: name them in one"
+        )
     programs = tuple(Asking(scorer.program, seat).begin for seat in _seats(tuple(judges), scorer.about.judge))
-    called = id or f"jury({scorer.id})"
+    called = id_or(id, f"jury({scorer.id})")
     about = attrs.evolve(scorer.about, id=called, name=called, judge=None)
-    labels = tuple(f"juror {at}" for at in range(1, n + 1))
+    labels = tuple(JUROR.format(at) for at in range(1, n + 1))
     infos = zip(part_steps(labels, (scorer,) * n), judges, strict=True)
     steps = (*(attrs.evolve(info, judge=judge) for info, judge in infos), StepInfo("jury", "pure"))
     program = Jury(labels, programs, needed, checked_reducer(reduce), most_apart, about.scale)
@@ -144,6 +151,21 @@ class Jury(Generic[In, Out, Ref, E]):
             return Disagreed(tuple(scores), self.most_apart)
         score = reduced(self.reduce, scores)
         return score if isinstance(score, Tied) else Conclusion(score, reason_at(score, done), spread_of(ends))
+
+
+def _expect_judges(given: Sequence[Answerer]) -> None:
+    if not (is_series(given) and given and all(map(_is_judge, given))):
+        raise DefinitionError(
+            f'jury(scorer, judges) takes judges, such as [Judge("a/b"), Judge("c/d")], not {shown(given)}'
+        )
+
+
+def _asks_a_jury(scorer: Scorer[Never, Never, Never, object]) -> bool:
+    return any(step.name == JUROR.format(1) for step in scorer.steps) or any(map(_asks_a_jury, scorer.parts))
+
+
+def _is_judge(given: object) -> bool:
+    return isinstance(given, Answerer)
 
 
 def _seats(judges: tuple[Answerer, ...], outer: Answerer | None) -> tuple[Sampled, ...]:

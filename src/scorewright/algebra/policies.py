@@ -7,9 +7,10 @@ from typing import final
 import attrs
 from typing_extensions import TypeVar
 
+from scorewright.core.definition import expect_flag, expect_text, shown
 from scorewright.core.evaluation import Evaluation
 from scorewright.core.parts import Ended, PartsFailed, missing
-from scorewright.faults import NotScorable
+from scorewright.faults import DefinitionError, NotScorable
 
 E = TypeVar("E")
 
@@ -23,13 +24,20 @@ class Policy:
     without_failed: bool
     without_not_scorable: bool
 
+    def __attrs_post_init__(self) -> None:
+        expect_text(self.name, "Policy(name, …)")
+        expect_flag(self.without_failed, "Policy(…, without_failed=…)")
+        expect_flag(self.without_not_scorable, "Policy(…, without_not_scorable=…)")
+
     def lost(self, labels: tuple[str, ...], ends: tuple[Ended[E], ...], /) -> PartsFailed[E] | NotScorable | None:
         """Why the whole has no score; None where it has one. It never has one when no part has."""
-        if any(isinstance(end, Evaluation) for end in ends) and all(map(self._may_go_without, ends)):
+        lost = [end for end in ends if not isinstance(end, Evaluation)]
+        if not lost or (len(lost) < len(ends) and all(map(self.allows, lost))):
             return None
         return missing(labels, ends)
 
-    def _may_go_without(self, end: Ended[E]) -> bool:
+    def allows(self, end: Ended[E], /) -> bool:
+        """Whether the whole may have a score with this part as it ended."""
         if isinstance(end, Evaluation):
             return True
         return self.without_not_scorable if isinstance(end.cause, NotScorable) else self.without_failed
@@ -43,6 +51,15 @@ renormalise: Policy = Policy("renormalise", without_failed=True, without_not_sco
 
 scorable_only: Policy = Policy("scorable_only", without_failed=False, without_not_scorable=True)
 """Parts that are not scorable are left out as by `renormalise`; one that failed fails the whole as by `strict`."""
+
+
+def expect_policy(given: object, call: str, /) -> None:
+    """Raise unless it is a policy."""
+    if not isinstance(given, Policy):
+        raise DefinitionError(
+            f"{call}(…, policy=…) takes strict, renormalise, scorable_only or a Policy, the values of "
+            f"scorewright.algebra and not their names: not {shown(given)}"
+        )
 
 
 @final

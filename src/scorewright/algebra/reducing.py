@@ -11,6 +11,7 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.algebra.policies import Coverage, coverage_of
+from scorewright.core.definition import shown
 from scorewright.core.evaluation import Evaluation
 from scorewright.core.parts import Ended
 from scorewright.faults import DefinitionError, Fault
@@ -70,7 +71,7 @@ class Spread:
 
 def spread_of(ends: tuple[Ended[E], ...], /) -> Spread:
     """The spread of what the parts came to."""
-    return Spread(tuple(end.score if isinstance(end, Evaluation) else None for end in ends), coverage_of(ends))
+    return Spread(tuple([end.score if isinstance(end, Evaluation) else None for end in ends]), coverage_of(ends))
 
 
 def reduced(how: Reducer, scores: Sequence[float], /) -> float | Tied:
@@ -86,8 +87,8 @@ def reduced(how: Reducer, scores: Sequence[float], /) -> float | Tied:
 
 def checked_reducer(how: Reducer, /) -> Reducer:
     """The reducer, when it is one."""
-    if not callable(how) and how not in {*_BY_NAME, "majority"}:
-        raise DefinitionError(f"reduce= is one of {', '.join(_BY_NAME)}, majority, or a function, not {how!r}")
+    if not callable(how) and how not in (*_BY_NAME, "majority"):
+        raise DefinitionError(f"reduce= is one of {', '.join(_BY_NAME)}, majority, or a function, not {shown(how)}")
     return how
 
 
@@ -95,8 +96,8 @@ def majority(scores: Sequence[float], /) -> float | Tied:
     """The most frequent score."""
     counts = Counter(scores)
     most = max(counts.values())
-    leading = tuple(sorted(score for score, count in counts.items() if count == most))
-    return leading[0] if len(leading) == 1 else Tied(leading)
+    leading = [score for score, count in counts.items() if count == most]
+    return leading[0] if len(leading) == 1 else Tied(tuple(sorted(leading)))
 
 
 def median(scores: Sequence[float], /) -> float:

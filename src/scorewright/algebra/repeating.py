@@ -18,8 +18,9 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.algebra.asking import Asking, Sampled, as_sent, ends_in
-from scorewright.algebra.policies import Policy, strict
+from scorewright.algebra.policies import Policy, expect_policy, strict
 from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, spread_of
+from scorewright.core.definition import expect_count, id_or
 from scorewright.core.evaluation import Evaluation, Trail
 from scorewright.core.parts import Conclusion, Ended, PartsFailed, Program, concluded, side_by_side
 from scorewright.core.pipeline import Judged
@@ -27,7 +28,7 @@ from scorewright.core.run import Run
 from scorewright.core.scale import Scale
 from scorewright.core.scorer import Scorer, assembled, expect_scorer, part_steps
 from scorewright.core.step import StepInfo
-from scorewright.faults import DefinitionError, NotScorable
+from scorewright.faults import NotScorable
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -51,10 +52,10 @@ def self_consistent(
     """The most frequent score of at most `n` samples: no more are taken once the rest could not change it.
 
     `until` stops earlier, at so many equal scores. Samples are taken in waves, each as large as can be without one that
-    might turn out needless. Under the policy `strict` a sample without a score ends it.
+    might turn out needless. A sample that the policy cannot go without ends it.
     """
-    if until < 0 or until > n:
-        raise DefinitionError(f"until={until!r} is a number of equal scores, 1 to {n}")
+    expect_count(n, "self_consistent(scorer, n)", 1)
+    expect_count(until, "self_consistent(…, until=…)", 0, n)
     return _repeated("self_consistent", scorer, n, first=0, until=until, reduce="majority", policy=policy, id=id)
 
 
@@ -96,7 +97,7 @@ class Repeated(Generic[In, Out, Ref, E]):
     def _wanted(self, ends: tuple[Ended[E], ...]) -> int:
         """So many samples more at once: no fewer can settle it, so none of them is needless."""
         left = len(self.programs) - len(ends)
-        if self.first or (self.policy == strict and not all(isinstance(end, Evaluation) for end in ends)):
+        if self.first or not all(map(self.policy.allows, ends)):
             return 0
         top, second = _leading([end.score for end in ends if isinstance(end, Evaluation)])
         lead = top - second
@@ -108,10 +109,11 @@ class Repeated(Generic[In, Out, Ref, E]):
     def _concluded(
         self, labels: tuple[str, ...], ends: tuple[Ended[E], ...]
     ) -> Conclusion | PartsFailed[E] | NotScorable | Tied:
-        lost = self.policy.lost(labels, ends)
-        if lost is not None:
-            return lost
         done = [end for end in ends if isinstance(end, Evaluation)]
+        if len(done) < len(ends):
+            lost = self.policy.lost(labels, ends)
+            if lost is not None:
+                return lost
         score = reduced(self.reduce, [end.score for end in done])
         return score if isinstance(score, Tied) else Conclusion(score, reason_at(score, done), spread_of(ends))
 
@@ -123,7 +125,10 @@ def sample_labels(n: int, /) -> tuple[str, ...]:
 
 def reason_at(score: object, done: Sequence[Evaluation], /) -> str | None:
     """The first reason given for just this score."""
-    return next((end.reason for end in done if end.score == score and end.reason is not None), None)
+    for end in done:
+        if end.reason is not None and end.score == score:
+            return end.reason
+    return None
 
 
 def _leading(scores: Sequence[float]) -> tuple[int, int]:
@@ -142,11 +147,12 @@ def _repeated(
     policy: Policy,
     id: str,
 ) -> Scorer[In, Out, Ref, PartsFailed[E] | Tied]:
-    if n < 1:
-        raise DefinitionError(f"{step}(…, {n!r}): a scorer is repeated at least once")
-    called = id or f"{step}({expect_scorer(scorer, step).id}, {n})"
+    expect_count(n, f"{step}(scorer, n)", 1)
+    expect_policy(policy, step)
+    called = id_or(id, f"{step}({expect_scorer(scorer, step).id}, {n})")
     about = attrs.evolve(scorer.about, id=called, name=called, judge=None)
-    programs = tuple(Asking(scorer.program, Sampled(at, n)).begin for at in range(n))
+    asks = any(step.kind != "pure" for step in scorer.steps)  # what asks nothing has no samples to tell apart
+    programs = tuple(Asking(scorer.program, Sampled(at, n)).begin if asks else scorer.program for at in range(n))
     labels = sample_labels(n)
     program = Repeated(step, labels, programs, first, until, reduce, policy, about.scale)
     steps = (*part_steps(labels, (scorer,) * n), StepInfo(step, "pure"))

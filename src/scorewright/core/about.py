@@ -43,8 +43,7 @@ class About:
         if not _is_any_text(self.description):
             raise DefinitionError(f"description= takes a text, not {self.description!r}")
         for given, form in (("input", self.input), ("output", self.output), ("expected", self.expected)):
-            if isinstance(form, _NO_TYPES):
-                raise DefinitionError(f"{given}= takes a type, such as str or list[str], not {form!r}")
+            check_form(form, given)
         if not _is_scale(self.scale):
             raise DefinitionError(f"scale= takes a Scale, such as Scale(1, 5) or UNBOUNDED, not {self.scale!r}")
         if self.better not in ("higher", "lower"):
@@ -64,6 +63,12 @@ class About:
 
 def _spoken(form: object) -> str:
     return form.__name__ if isinstance(form, type) and not get_args(form) else str(form)
+
+
+def check_form(given: object, option: str, /) -> None:
+    """Refuse what is certainly no type."""
+    if isinstance(given, _NO_TYPES):
+        raise DefinitionError(f"{option}= takes a type, such as str or list[str], not {given!r}")
 
 
 def check_judge(given: object, /) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from math import nan
 from numbers import Real
 
 from scorewright.core.scale import Scale
@@ -21,6 +23,32 @@ def expect_scale(given: object, call: str, /) -> None:
         raise DefinitionError(f"{call} takes a scale, such as Scale(1, 5), not {shown(given)}")
 
 
+def expect_text(given: object, call: str, /) -> None:
+    """Raise unless it is a text; it may be empty."""
+    if not isinstance(given, str):
+        raise DefinitionError(f"{call} takes a text, not {shown(given)}")
+
+
+def expect_flag(given: object, call: str, /) -> None:
+    """Raise unless it is True or False."""
+    if not isinstance(given, bool):
+        raise DefinitionError(f"{call} takes True or False, not {shown(given)}")
+
+
+def expect_count(given: object, call: str, /, low: int, high: int | None = None) -> None:
+    """Raise unless it is a whole number from `low` to `high`."""
+    if type(given) is not int or given < low or (high is not None and given > high):
+        told = f"of at least {low}" if high is None else f"from {low} to {high}"
+        raise DefinitionError(f"{call} takes a whole number {told}, not {shown(given)}")
+
+
+def id_or(given: object, default: str, /) -> str:
+    """The id that was given, or the default where none was."""
+    if not isinstance(given, str):
+        raise DefinitionError(f"id= takes a text, not {shown(given)}")
+    return given or default
+
+
 def no_scorer(given: object, call: str, /) -> str:
     """What to say of something that stands where a finished scorer is due."""
     if isinstance(given, str):
@@ -32,6 +60,26 @@ def no_scorer(given: object, call: str, /) -> str:
 def is_number(given: object, /) -> bool:
     """Whether it is a real number; True and False are not meant as numbers in a definition."""
     return type(given) is not bool and isinstance(given, Real)
+
+
+def number_of(given: object, /) -> float:
+    """The number as a float; NaN where it is none that a float can hold, so that no bound holds of it."""
+    if isinstance(given, bool) or not isinstance(given, Real):
+        return nan
+    try:
+        return float(given)
+    except OverflowError:
+        return nan
+
+
+def is_series(given: object, /) -> bool:
+    """Whether it is a list or the like, and not a text."""
+    return isinstance(given, Sequence) and not isinstance(given, (str, bytes))
+
+
+def is_mapping(given: object, /) -> bool:
+    """Whether it is a dict or the like."""
+    return isinstance(given, Mapping)
 
 
 def shown(given: object, /) -> str:

@@ -4,18 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Never
+from typing import Protocol, runtime_checkable
 
 from scorewright.core.about import About
 from scorewright.core.ask import Answerer
+from scorewright.core.definition import no_scorer
 from scorewright.core.parts import labels_of
 from scorewright.core.step import StepInfo
-
-if TYPE_CHECKING:
-    from scorewright.core.scorer import Scorer
+from scorewright.faults import DefinitionError
 
 
-def describe(scorer: Scorer[Never, Never, Never, object], /) -> str:
+@runtime_checkable
+class Described(Protocol):
+    """What of a scorer can be told: every `Scorer` is one."""
+
+    @property
+    def about(self) -> About:
+        """Name, types, judge and scale."""
+        ...
+
+    @property
+    def steps(self) -> tuple[StepInfo, ...]:
+        """Its steps, in order."""
+        ...
+
+    @property
+    def parts(self) -> tuple[Described, ...]:
+        """The scorers that it is made of."""
+        ...
+
+
+def describe(scorer: Described, /) -> str:
     """The tree of a scorer: its parts and steps, a line each, with judges and scales.
 
     >>> from scorewright import create_scorer, pure
@@ -27,15 +46,17 @@ def describe(scorer: Scorer[Never, Never, Never, object], /) -> str:
     └── again (0..1, higher is better)
         └── generate_score: pure
     """
-    return "\n".join(_lines(scorer, scorer.id))
+    if not _is_described(scorer):
+        raise DefinitionError(no_scorer(scorer, "describe"))
+    return "\n".join(_lines(scorer, scorer.about.id))
 
 
-def as_html(scorer: Scorer[Never, Never, Never, object], /) -> str:
+def as_html(scorer: Described, /) -> str:
     """The same for a notebook."""
     return f"<pre>{escape(describe(scorer))}</pre>"
 
 
-def _lines(scorer: Scorer[Never, Never, Never, object], label: str) -> Iterator[str]:
+def _lines(scorer: Described, label: str) -> Iterator[str]:
     yield _heading(scorer.about, label)
     below = list(_below(scorer))
     for at, lines in enumerate(below):
@@ -44,13 +65,17 @@ def _lines(scorer: Scorer[Never, Never, Never, object], label: str) -> Iterator[
             yield f"{('└── ' if last else '├── ') if not row else ('    ' if last else '│   ')}{line}"
 
 
-def _below(scorer: Scorer[Never, Never, Never, object]) -> Iterator[Sequence[str]]:
-    parts = dict(zip(labels_of(tuple(part.id for part in scorer.parts)), scorer.parts, strict=True))
+def _below(scorer: Described) -> Iterator[Sequence[str]]:
+    parts = dict(zip(labels_of(tuple(part.about.id for part in scorer.parts)), scorer.parts, strict=True))
     for step in scorer.steps:
         part = parts.pop(step.name, None)
         yield tuple(_lines(part, step.name)) if part else (_step(step),)
     for label, part in parts.items():
         yield tuple(_lines(part, f"of {label}"))
+
+
+def _is_described(given: object) -> bool:
+    return isinstance(given, Described)
 
 
 def _heading(about: About, label: str) -> str:

@@ -13,7 +13,8 @@ from scorewright.core.about import About
 from scorewright.core.agreement import shared_about
 from scorewright.core.ask import Answer
 from scorewright.core.bench import answer_here
-from scorewright.core.definition import expect_function, expect_scale, no_scorer
+from scorewright.core.definition import expect_function, expect_scale, expect_text, no_scorer
+from scorewright.core.describing import as_html
 from scorewright.core.evaluation import Evaluation, ScoringFailure
 from scorewright.core.interpret import interpreted
 from scorewright.core.mapping import Admitting, Contramapped, Mapped, ToFault, ToReason, ToScore, same
@@ -173,6 +174,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
     ) -> Scorer[In, Out, Ref, E_co]:
         """The scorer of those runs for which the predicate holds; others are `NotScorable`, and nothing is asked."""
         expect_function(predicate, "when(…)", "lambda run: bool(run.output)")
+        expect_text(why, "when(…, why=…)")
         told = why or f"the condition of {self.id} does not hold"
         program = Admitting(self.program, predicate, told)
         return assembled(self.about, self.steps, program.begin, self.parts)
@@ -248,8 +250,6 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         return assembled(about, steps, program.begin, (self, other))
 
     def _repr_html_(self) -> str:
-        from scorewright.core.describing import as_html
-
         return as_html(self)
 
     def _scored(

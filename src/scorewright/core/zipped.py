@@ -9,7 +9,7 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.core.agreement import shared_about
-from scorewright.core.definition import expect_function, expect_scale
+from scorewright.core.definition import expect_function, expect_scale, id_or
 from scorewright.core.evaluation import Evaluation
 from scorewright.core.pairing import Both
 from scorewright.core.parts import PartsFailed, labels_of
@@ -49,7 +49,7 @@ class Zipped(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         pair = (self.first, self.second)
         labels = labels_of((self.first.id, self.second.id))
         abouts = [attrs.evolve(each.about, scale=scale, better=better) for each in pair]
-        about = shared_about(id or f"zip({', '.join(labels)})", abouts)
+        about = shared_about(id_or(id, f"zip({', '.join(labels)})"), abouts)
         steps = (*part_steps(labels, pair), StepInfo("zip", "pure"))
         program = Both(labels, (self.first.program, self.second.program), f, scale)
         return assembled(about, steps, program.begin, pair)
