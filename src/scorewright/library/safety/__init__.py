@@ -1,0 +1,19 @@
+"""Safety and form: what an output must not hold, and whether its links and its Markdown are sound."""
+
+from scorewright.library.safety.finding import Finding, SafetyCheck
+from scorewright.library.safety.injection import no_injection_marks
+from scorewright.library.safety.links import valid_urls
+from scorewright.library.safety.markdown import valid_markdown
+from scorewright.library.safety.personal import PersonalKind, no_personal_data
+from scorewright.library.safety.secrets import no_secrets
+
+__all__ = [
+    "Finding",
+    "PersonalKind",
+    "SafetyCheck",
+    "no_injection_marks",
+    "no_personal_data",
+    "no_secrets",
+    "valid_markdown",
+    "valid_urls",
+]

@@ -1,0 +1,117 @@
+"""How many items of a list or a set output and reference share."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Literal, Never, TypeAlias
+
+import attrs
+
+from scorewright.core import Scorer, Step, Verdict, create_scorer, pure
+from scorewright.library.defining import expect_one_of, spelled, told
+from scorewright.library.json_values import is_array, is_object
+
+Measure: TypeAlias = Literal["f1", "jaccard", "precision", "recall"]
+Items: TypeAlias = list[object]
+
+MEASURES = ("f1", "jaccard", "precision", "recall")
+MOST_TOLD = 5
+
+
+@attrs.frozen
+class Overlap:
+    """How many items are shared, and how many each side has."""
+
+    shared: int
+    output: int
+    expected: int
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
+def set_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, Never]:
+    """How many items output and reference share, however often and in whatever order they stand.
+
+    The measures: "f1", "jaccard" (shared of all), "precision" (shared of the output), "recall" (shared of the
+    reference). Two empty sets have 1. Items are JSON values: 1 is 1.0, the order of keys does not matter.
+    """
+    expect_one_of(measure, MEASURES, "set_overlap(measure)")
+
+    def compared(step: Step[object, Items, None, None, Items]) -> Overlap:
+        return overlap(Counter({canonical(item) for item in step.run.output}), counted_set(step.run.expected))
+
+    return (
+        create_scorer(
+            spelled("set_overlap", measure),
+            input=object,
+            output=Items,
+            expected=Items,
+            description="how many items output and reference share",
+        )
+        .preprocess(pure(compared))
+        .generate_verdict(pure(lambda step: verdict(step.pre, measure)))
+    )
+
+
+def list_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, Never]:
+    """How many items output and reference share, each as often as it stands in both; else as `set_overlap`."""
+    expect_one_of(measure, MEASURES, "list_overlap(measure)")
+
+    def compared(step: Step[object, Items, None, None, Items]) -> Overlap:
+        return overlap(Counter(map(canonical, step.run.output)), Counter(map(canonical, step.run.expected)))
+
+    return (
+        create_scorer(
+            spelled("list_overlap", measure),
+            input=object,
+            output=Items,
+            expected=Items,
+            description="how many items output and reference share, repeats counted",
+        )
+        .preprocess(pure(compared))
+        .generate_verdict(pure(lambda step: verdict(step.pre, measure)))
+    )
+
+
+def counted_set(items: Items, /) -> Counter[str]:
+    """Each item once."""
+    return Counter({canonical(item) for item in items})
+
+
+def overlap(said: Counter[str], due: Counter[str], /) -> Overlap:
+    """What two collections share."""
+    shared = said & due
+    missing, extra = sorted((due - shared).elements()), sorted((said - shared).elements())
+    return Overlap(shared.total(), said.total(), due.total(), tuple(missing), tuple(extra))
+
+
+def verdict(found: Overlap, measure: Measure, /) -> Verdict:
+    """The measure, and what is missing and too much."""
+    whole = {
+        "f1": (2 * found.shared, found.output + found.expected),
+        "jaccard": (found.shared, found.output + found.expected - found.shared),
+        "precision": (found.shared, found.output),
+        "recall": (found.shared, found.expected),
+    }
+    part, of = whole[measure]
+    score = part / of if of else float(found.output == found.expected)
+    reasons = [f"{found.shared} shared"]
+    for word, items in (("missing", found.missing), ("not expected", found.extra)):
+        if items:
+            more = ", …" if len(items) > MOST_TOLD else ""
+            reasons.append(f"{word}: {', '.join(told(item) for item in items[:MOST_TOLD])}{more}")
+    return Verdict(score, "; ".join(reasons))
+
+
+def canonical(value: object, /) -> str:
+    """The value as text: the same for values that say the same, different for others."""
+    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, default=repr)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if is_object(value):
+        return {key: _plain(held) for key, held in value.items()}
+    return [_plain(held) for held in value] if is_array(value) else value

@@ -1,0 +1,3 @@
+"""A fence around python-rake: its stop list."""
+
+def SmartStopList() -> list[str]: ...

@@ -1,0 +1,1 @@
+"""A fence around safetensors."""
