@@ -11,13 +11,14 @@ import pytest
 
 from scorewright import Judge, Run, Verdict, create_scorer, err, ok, prompt, pure, score_prompt
 from scorewright.cli.loading import AnyScorer
-from scorewright.cli.records import plain, record, record_line
-from scorewright.cli.rows import Row
+from scorewright.cli.records import record, record_line
 from scorewright.cli.scoring import Scored
 from scorewright.core import Attempt, JudgeReply, JudgeRequest, Scorer, Usage
 from scorewright.faults import RateLimited
+from scorewright.suites import Place, Row
+from scorewright.suites.written import plain
 
-ROW = Row(3, "a", "q", "x", None, {}, {}, "a", 0)
+ROW = Row("a", "q", "x", place=Place(line=3))
 
 
 @attrs.frozen
@@ -104,6 +105,7 @@ def test_what_was_asked_is_written_with_what_it_took() -> None:
     scorer = cast("AnyScorer", asks.generate_reason(prompt(str, lambda _: "two")))
     written = record(Scored(ROW, scorer, scorer.run_sync(Run("q", "x", run_id="a"), answer=answer)))
     usage = {"input_tokens": 100, "output_tokens": 10, "cached_input_tokens": 0, "reasoning_tokens": 0}
+    usage = {**usage, "cache_write_tokens": 0}
     limited = {"kind": "RateLimited", "message": "The judge was asked too often: slow down."}
     first, second = (
         step["exchanges"][0] for step in cast("list[dict[str, list[dict[str, object]]]]", written["steps"])

@@ -17,11 +17,11 @@ from scorewright import UNBOUNDED, NotScorable, Scale, create_scorer, err, ok
 from scorewright.cli.gates import Gate
 from scorewright.cli.loading import AnyScorer
 from scorewright.cli.report import report
-from scorewright.cli.rows import BrokenLine, Row
 from scorewright.cli.scoring import Scored, reader_for, score_lines
 from scorewright.cli.summary import FIRST, KEPT, LOWEST, Summary, summary_of
 from scorewright.cli.table import LISTED, print_summary
 from scorewright.core import ScoringFailure, Step
+from scorewright.suites import BrokenRow, Place, Row
 
 
 def scorer(scale: Scale = UNBOUNDED, better: Literal["higher", "lower"] = "higher") -> AnyScorer:
@@ -36,7 +36,7 @@ def scorer(scale: Scale = UNBOUNDED, better: Literal["higher", "lower"] = "highe
 
 
 def row(given: object, line: int = 1) -> Row:
-    return Row(line, f"row-{line}", given, None, None, {}, {}, "run", 0)
+    return Row(f"row-{line}", given, None, place=Place(line=line))
 
 
 def summarised(*given: object, scale: Scale = UNBOUNDED, better: Literal["higher", "lower"] = "higher") -> Summary:
@@ -44,7 +44,8 @@ def summarised(*given: object, scale: Scale = UNBOUNDED, better: Literal["higher
     scoring = scorer(scale, better)
     summary = summary_of("runs.jsonl", [scoring])
     lines = [
-        BrokenLine(line, 1, "broken", 0) if each is None else row(each, line) for line, each in enumerate(given, 1)
+        BrokenRow(Place("runs.jsonl", line, 1), "broken") if each is None else row(each, line)
+        for line, each in enumerate(given, 1)
     ]
     score_lines(lines, (reader_for(scoring),), 1, summary.add)
     return summary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from pathlib import Path
@@ -12,10 +12,12 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
+from scorewright.cli import commands
 from scorewright.cli.answering import Answering
 from scorewright.cli.check import check_modules
 from scorewright.cli.command import INTERRUPTED, USAGE, Options, score_file
 from scorewright.cli.convert import convert_file
+from scorewright.cli.defaults import with_defaults
 from scorewright.cli.loading import UsageError
 from scorewright.cli.table import complain
 
@@ -37,7 +39,6 @@ app: App = App(
 )
 
 
-@app.command
 def score(
     runs: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
@@ -56,6 +57,8 @@ def score(
     budget_dollars: float | None = None,
     budget_calls: int | None = None,
     dialect: str | None = None,
+    mapping: Annotated[tuple[str, ...], Parameter(name="--map")] = (),
+    format: str | None = None,
 ) -> int:
     """Score every row of a file, or every run of a trace, with every scorer.
 
@@ -64,7 +67,7 @@ def score(
     Parameters
     ----------
     runs
-        JSON Lines with input, output and perhaps expected, id, request_context, metadata; or a trace; - for stdin.
+        Rows, as JSON, JSON Lines, CSV, YAML, Parquet or a data set; or a trace; - for stdin.
     scorers
         module:name or file.py:name, a scorer or a list of them; without :name all scorers of the module. Repeatable.
     out
@@ -93,6 +96,10 @@ def score(
         Send at most so many requests.
     dialect
         Read the file as a trace of this dialect; without it a trace is recognised.
+    mapping
+        FIELD=COLUMN: which of their columns is which field of ours, where the names do not tell. Repeatable.
+    format
+        Read the rows in this format, where the name of the file does not tell it.
     """
     if runs.startswith("-") and runs != "-":
         raise UsageError(f"unknown option {runs}")
@@ -102,12 +109,23 @@ def score(
     answering = Answering(replay, record, cache, budget_dollars, budget_calls)
     return score_file(
         Options(
-            runs, tuple(scorers), out, force, json, fail_under, concurrency, dialect, fail_over, answering, estimate
+            runs,
+            tuple(scorers),
+            out,
+            force,
+            json,
+            fail_under,
+            concurrency,
+            dialect,
+            fail_over,
+            answering,
+            estimate,
+            mapping,
+            format,
         )
     )
 
 
-@app.command
 def check(
     modules: list[str],
     /,
@@ -134,7 +152,6 @@ def check(
     return check_modules(modules, rows, as_json=json, references=require_reference)
 
 
-@app.command
 def convert(
     file: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
@@ -160,6 +177,22 @@ def convert(
     return convert_file(file, dialect, as_json=json)
 
 
+COMMANDS: Mapping[str, Callable[..., int]] = {
+    "score": score,
+    "check": check,
+    "convert": convert,
+    "evaluate": commands.evaluate,
+    "resume": commands.resume,
+    "rescore": commands.rescore,
+    "export": commands.export,
+    "doctor": commands.doctor,
+    "list": commands.list_,
+}
+
+for _name, _command in COMMANDS.items():
+    app.command(_command, name=_name)
+
+
 def main() -> None:
     """The command `scorewright`."""
     sys.exit(call(sys.argv[1:]))
@@ -171,7 +204,7 @@ def call(tokens: Sequence[str], /) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a lone surrogate, or a terminal that knows no Unicode
     try:
-        code: object = app(tokens, result_action="return_value", exit_on_error=False)
+        code: object = app(with_defaults(tokens, COMMANDS), result_action="return_value", exit_on_error=False)
     except CycloptsError:  # told already
         return USAGE
     except UsageError as wrong:

@@ -15,9 +15,13 @@ import attrs
 from returns.pipeline import is_successful
 
 from scorewright.cli.loading import AnyScorer, BrokenModule, UsageError, from_here, scorers_in
-from scorewright.cli.rows import BrokenLine, Row, read_lines
-from scorewright.cli.scoring import Reader, reader_for
+from scorewright.cli.scoring import reader_for
+from scorewright.core.ask import Answerer
+from scorewright.core.describing import Described
+from scorewright.core.parts import labels_of
 from scorewright.judges import Judge
+from scorewright.suites.rows import BrokenRow, Row, RowsRefused, read_rows
+from scorewright.suites.rows.structuring import RowReader
 from scorewright.wording import describe
 
 Kind: TypeAlias = Literal[
@@ -169,42 +173,70 @@ def duplicates(loaded: Iterable[Loaded], /) -> Iterator[Finding]:
 
 
 def judgeless(loaded: Iterable[Loaded], /) -> Iterator[Finding]:
-    """Prompt steps whose judge names no model, neither of its own nor from the scorer."""
+    """Prompt steps, of parts too, whose judge names no model: neither its own, nor the scorer's, nor a juror's."""
     for each in loaded:
-        for step in each.scorer.steps:
-            own, outer = step.judge, each.scorer.about.judge
-            judge = outer if own is None else own if outer is None else own.filled(outer)
-            if step.kind == "prompt" and isinstance(judge, Judge) and not judge.model:
-                said = f"{each.scorer.id!r}: the judge of {step.name} names no model"
-                yield Finding("no judge", each.file, 0, 0, said)
+        for where in _nameless(each.scorer, ()):
+            yield Finding("no judge", each.file, 0, 0, f"{each.scorer.id!r}: the judge of {where} names no model")
+
+
+def _nameless(scorer: Described, seats: tuple[Answerer | None, ...]) -> Iterator[str]:
+    parts = scorer.parts
+    if not parts:
+        for step in scorer.steps:
+            judges = [judge for judge in (*seats, step.judge, scorer.about.judge) if judge is not None]
+            if step.kind == "prompt" and judges and not any(map(_names_model, judges)):
+                yield step.name
+    elif len(parts) > 1:
+        for label, part in zip(labels_of(tuple(part.about.id for part in parts)), parts, strict=True):
+            yield from (f"{label} / {inside}" for inside in _nameless(part, seats))
+    else:  # asked anew by each of its steps: samples have the same judge, jurors their own
+        asked: list[Answerer | None] = []
+        for step in scorer.steps:
+            if step.kind != "pure" and step.judge not in asked:
+                asked.append(step.judge)
+                yield from (f"{step.name} / {inside}" for inside in _nameless(parts[0], (*seats, step.judge)))
+
+
+def _names_model(judge: Answerer) -> bool:
+    return not isinstance(judge, Judge) or bool(judge.model)
 
 
 def misfits(loaded: Sequence[Loaded], rows: Path, /, *, references: bool) -> Iterator[Finding]:
     """Rows that a scorer could not run on: of other types, or without the reference answer that it needs."""
-    readers: list[Reader] = []
-    for each in loaded:
-        try:
-            readers.append(reader_for(each.scorer))
-        except UsageError as unserved:
-            yield Finding("definition", each.file, 0, 0, f"{each.name}: {unserved}")
+    readers: list[RowReader] = []
+    yield from _read_for(loaded, readers)
     counts: dict[tuple[str, Kind, str], int] = defaultdict(int)
-    with rows.open("rb") as lines:
-        for row in read_lines(lines):
-            if isinstance(row, BrokenLine):
-                yield Finding("row", str(rows), row.line, row.column, row.why)
-                continue
-            for reader in readers:
-                for kind, why in _misfit(reader, row, references=references):
-                    key = reader.scorer.id, kind, why
-                    counts[key] += 1
-                    if counts[key] <= MOST_ROWS:
-                        yield Finding(kind, str(rows), row.line, 0, f"{key[0]!r}: {why}")
+    try:
+        source = read_rows(rows, needs=("input", "output"))
+    except RowsRefused as refused:
+        yield Finding("row", str(rows), 0, 0, str(refused))
+        return
+    for row in source:
+        line = row.place.line or 0
+        if isinstance(row, BrokenRow):
+            yield Finding("row", str(rows), line, row.place.column or 0, row.why)
+            continue
+        for reader in readers:
+            for kind, why in _misfit(reader, row, references=references):
+                key = reader.scorer.id, kind, why
+                counts[key] += 1
+                if counts[key] <= MOST_ROWS:
+                    yield Finding(kind, str(rows), line, 0, f"{key[0]!r}: {why}")
     for (id, kind, why), count in counts.items():
         if count > MOST_ROWS:
             yield Finding(kind, str(rows), 0, 0, f"{id!r}: {why} ({count} rows in all)")
 
 
-def _misfit(reader: Reader, row: Row, *, references: bool) -> Iterator[tuple[Kind, str]]:
+def _read_for(loaded: Iterable[Loaded], readers: list[RowReader]) -> Iterator[Finding]:
+    """Make the readers; the scorers that no row can be structured for are told."""
+    for each in loaded:
+        try:
+            readers.append(reader_for(each.scorer))
+        except UsageError as unserved:
+            yield Finding("definition", each.file, 0, 0, f"{each.name}: {unserved}")
+
+
+def _misfit(reader: RowReader, row: Row, *, references: bool) -> Iterator[tuple[Kind, str]]:
     run = reader.run(row)
     if not is_successful(run):
         yield "row", describe(run.failure())

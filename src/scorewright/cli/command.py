@@ -14,15 +14,15 @@ import attrs
 from scorewright.cli.answering import Answering, opening
 from scorewright.cli.estimating import estimate_lines, estimate_report, estimated
 from scorewright.cli.gates import Gate, gates_of
-from scorewright.cli.loading import AnyScorer, UsageError, load_scorers
+from scorewright.cli.loading import UsageError, load_scorers
 from scorewright.cli.progress import progress
 from scorewright.cli.records import record_line
 from scorewright.cli.report import report
-from scorewright.cli.rows import BrokenLine, Line, read_lines
-from scorewright.cli.scoring import Reads, Scored, reader_for, score_lines
+from scorewright.cli.scoring import Scored, score_lines
+from scorewright.cli.sources import Read, read_source
 from scorewright.cli.summary import Summary, summary_of
 from scorewright.cli.table import complain, print_summary, shown
-from scorewright.cli.traces import rows_or_trace, trace_reader, trace_rows
+from scorewright.suites.rows import BrokenRow
 
 FINE, GATE_FAILED, USAGE, INCOMPLETE, INTERRUPTED = 0, 1, 2, 4, 130
 INTERRUPT = "interrupted"
@@ -44,6 +44,8 @@ class Options:
     fail_over: tuple[str, ...] = ()
     answering: Answering = attrs.field(factory=Answering)
     estimate: bool = False
+    mapping: tuple[str, ...] = ()
+    format: str | None = None
 
 
 def score_file(options: Options, /) -> int:
@@ -66,27 +68,9 @@ def score_file(options: Options, /) -> int:
     return code
 
 
-@final
-@attrs.frozen
-class _Read:
-    """The file, opened and begun to be read, and who scores what it holds."""
-
-    file: BinaryIO
-    source: str
-    unit: str
-    rows: Iterable[Line]
-    scorers: tuple[AnyScorer, ...]
-    readers: tuple[Reads, ...]
-
-
-def _read(stack: ExitStack, options: Options) -> _Read:
-    file = stack.enter_context(opened(options.runs))
+def _read(stack: ExitStack, options: Options) -> Read:
     scorers = load_scorers(options.scorers)
-    lines, trace = rows_or_trace(file, options.runs, options.dialect)
-    rows = read_lines(lines) if trace is None else trace_rows(trace)
-    readers = tuple(reader_for(scorer) if trace is None else trace_reader(scorer) for scorer in scorers)
-    source = "stdin" if options.runs == "-" else options.runs
-    return _Read(file, source, "row" if trace is None else "run", rows, scorers, readers)
+    return read_source(stack, options.runs, scorers, options.dialect, options.mapping, options.format)
 
 
 def _estimate(options: Options) -> int:
@@ -115,9 +99,9 @@ def _scored(options: Options) -> tuple[Summary, list[Gate]]:
         answered = opening(options.answering, read.scorers)
         results = stack.enter_context(_created(options, options.out)) if options.out else None
         summary = summary_of(read.source, read.scorers, read.unit)
-        advance = stack.enter_context(progress(read.file))
+        advance = stack.enter_context(progress(read.size, read.position))
 
-        def emit(item: Scored | BrokenLine) -> None:
+        def emit(item: Scored | BrokenRow) -> None:
             if results is not None and isinstance(item, Scored):
                 results.write(record_line(item))
                 results.flush()
@@ -142,20 +126,6 @@ def exit_code(summary: Summary, gates: Iterable[Gate], /) -> int:
     if not all(gate.passes([*summary.tallies.values()]) for gate in gates):
         return GATE_FAILED
     return INCOMPLETE if summary.n_failed or summary.n_broken or not summary.n_rows else FINE
-
-
-@contextmanager
-def opened(runs: str) -> Generator[BinaryIO]:
-    """The file, or stdin."""
-    if runs == "-":
-        yield sys.stdin.buffer
-        return
-    try:
-        file = Path(runs).open("rb")  # noqa: SIM115 - closed below; what goes wrong there is no wrong usage
-    except OSError as failed:
-        raise UsageError(f"cannot read {runs}: {failed.strerror}") from failed
-    with file:
-        yield file
 
 
 @contextmanager

@@ -58,6 +58,19 @@ def load_scorers(specs: Iterable[str], /) -> tuple[AnyScorer, ...]:
     return tuple(scorer for scorer, _ in found.values())
 
 
+def load_object(spec: str, what: str, /) -> object:
+    """What `module:name` or `file.py:name` names, to be used as `what`, such as a target."""
+    from_here()
+    place, name = _parts(spec)
+    if not name:
+        raise UsageError(f"{what} is written module:name or file.py:name, not {spec!r}")
+    module = _module(place)
+    if not hasattr(module, name):
+        raise UsageError(f"{place} has no {name!r}")
+    found: object = getattr(module, name)
+    return found
+
+
 @final
 @attrs.frozen
 class Found:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from stat import S_ISREG
-from typing import BinaryIO, TypeAlias
+from typing import TypeAlias
 
-from scorewright.cli.rows import BrokenLine
 from scorewright.cli.scoring import Scored
+from scorewright.suites.rows import BrokenRow
 
-Advance: TypeAlias = Callable[[Scored | BrokenLine], None]
+Advance: TypeAlias = Callable[[Scored | BrokenRow], None]
 
 
 @contextmanager
-def progress(file: BinaryIO, /) -> Generator[Advance]:
+def progress(size: int | None, position: Callable[[], int], /) -> Generator[Advance]:
     """What to call with each item that is done; the bar counts bytes, so that the file need not be read first."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -32,18 +30,12 @@ def progress(file: BinaryIO, /) -> Generator[Advance]:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
-        task = bar.add_task("scoring", total=size_of(file), done=0)
+        task = bar.add_task("scoring", total=size, done=0)
         count = 0
 
-        def advance(item: Scored | BrokenLine) -> None:
+        def advance(_: Scored | BrokenRow) -> None:
             nonlocal count
             count += 1
-            bar.update(task, completed=item.end if isinstance(item, BrokenLine) else item.row.end, done=count)
+            bar.update(task, completed=position(), done=count)
 
         yield advance
-
-
-def size_of(file: BinaryIO, /) -> int | None:
-    """The bytes of a regular file; of a pipe nobody knows."""
-    status = os.fstat(file.fileno())
-    return status.st_size if S_ISREG(status.st_mode) else None

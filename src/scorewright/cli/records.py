@@ -9,13 +9,12 @@ import attrs
 from returns.pipeline import is_successful
 
 from scorewright.cli.scoring import Scored
-from scorewright.core import Attempt, Evaluation, Exchange, ScoringFailure, StepRecord
+from scorewright.cli.summary import written_id
+from scorewright.core import Evaluation, ScoringFailure, StepRecord
 from scorewright.core.evaluation import Evidence
 from scorewright.faults import NotScorable, PrepareFailed, StepRaised
-from scorewright.shapes import unstructure
-from scorewright.wording import describe, safely
-
-_NANOSECONDS_IN_A_MILLISECOND = 1e6
+from scorewright.suites.rows import ABSENT
+from scorewright.suites.written import exchange_form, fault_form, milliseconds, plain
 
 
 def record_line(scored: Scored, /) -> bytes:
@@ -31,12 +30,12 @@ def record(scored: Scored, /) -> Mapping[str, object]:
     result = scored.result
     done = result.unwrap() if is_successful(result) else result.failure()
     return {
-        "line": scored.row.line,
-        "id": scored.row.id,
+        "line": scored.row.place.line,
+        "id": written_id(scored.row),
         "run_id": done.run_id,
         "scorer": scored.scorer.id,
         "input": plain(scored.row.input),
-        "output": plain(scored.row.output),
+        "output": None if scored.row.output is ABSENT else plain(scored.row.output),
         "expected": plain(scored.row.expected),
         "score": done.score,
         "reason": done.reason if isinstance(done, Evaluation) else None,
@@ -51,14 +50,10 @@ def _outcome(done: Evaluation | ScoringFailure[object]) -> Mapping[str, object]:
         return {"fault": None}
     if isinstance(done.cause, NotScorable):
         return {"fault": None, "not_scorable": done.cause.reason}
-    fault = {**_fault(done.cause), "step": done.step}
+    fault = {**fault_form(done.cause), "step": done.step}
     if isinstance(done.cause, (StepRaised, PrepareFailed)):
         return {"fault": {**fault, "trace": done.cause.raised.trace}}
     return {"fault": fault}
-
-
-def _fault(fault: object) -> Mapping[str, object]:
-    return {"kind": type(fault).__name__, "message": describe(fault)}
 
 
 def _spent(done: Evidence) -> Mapping[str, object] | None:
@@ -74,38 +69,6 @@ def _step(step: StepRecord) -> Mapping[str, object]:
         "step": step.step,
         "value": plain(step.value),
         "prompts": list(step.prompts),
-        "exchanges": [_exchange(exchange) for exchange in step.exchanges],
-        "ms": round(step.nanoseconds / _NANOSECONDS_IN_A_MILLISECOND, 3),
+        "exchanges": [exchange_form(exchange) for exchange in step.exchanges],
+        "ms": milliseconds(step.nanoseconds),
     }
-
-
-def _exchange(exchange: Exchange) -> Mapping[str, object]:
-    request, reply = exchange.request, exchange.reply
-    answered = is_successful(reply.answer)
-    return {
-        "place": request.place,
-        "model": next((attempt.model for attempt in reversed(reply.attempts) if attempt.model), None),
-        "prompt": request.prompt,
-        "answer": reply.answer.unwrap() if answered else None,
-        "fault": None if answered else _fault(reply.answer.failure()),
-        "attempts": [_attempt(attempt) for attempt in reply.attempts],
-    }
-
-
-def _attempt(attempt: Attempt) -> Mapping[str, object]:
-    return {
-        "status": attempt.status,
-        "usage": attempt.usage and attrs.asdict(attempt.usage),
-        "fault": attempt.fault and _fault(attempt.fault),
-        "ms": round(attempt.nanoseconds / _NANOSECONDS_IN_A_MILLISECOND, 3),
-    }
-
-
-def plain(value: object, /) -> object:
-    """The JSON form of a step's value; its repr where it has none."""
-    try:
-        form = unstructure(value)
-        json.dumps(form, allow_nan=False)
-    except Exception:  # noqa: BLE001 - a user's class may raise anything when its fields are read
-        return safely(repr, value)
-    return form

@@ -40,7 +40,7 @@ def report(summary: Summary, gates: Sequence[Gate], exit_code: int, /) -> Mappin
         "n_not_scorable": summary.n_not_scorable,
         "not_scorable": [attrs.asdict(unscored) for unscored in summary.not_scorable],
         "n_broken": summary.n_broken,
-        "broken": [{"line": line.line, "column": line.column, "why": line.why} for line in summary.broken],
+        "broken": [{"line": line.place.line, "column": line.place.column, "why": line.why} for line in summary.broken],
     }
 
 

@@ -5,62 +5,27 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 import attrs
 from returns.pipeline import is_successful
 from returns.result import Result
-from typing_extensions import TypeForm
 
 from scorewright.cli.answering import Opening, asked
 from scorewright.cli.loading import AnyScorer, UsageError
-from scorewright.cli.rows import BrokenLine, Line, Row
 from scorewright.core import Evaluation, JudgeReply, JudgeRequest, Outcome, Run, ScoringFailure, interpret
 from scorewright.core.interpret import asking_once
-from scorewright.faults import DefinitionError, InvalidRun, RunFault
-from scorewright.results import err, ok
-from scorewright.shapes import Misfit
-from scorewright.shapes.converter import structurer
+from scorewright.faults import DefinitionError, RunFault
+from scorewright.results import err
+from scorewright.suites.rows import BrokenRow, Row, RowItem
+from scorewright.suites.rows.structuring import RowReader, row_reader
 
 if TYPE_CHECKING:
     from asyncio import Task
 
-READING = "row"  # the step that failed when a row does not fit a scorer's types
 _WINDOW = 4  # so many times the concurrency are begun or done while an earlier one is waited for
 
 Judged: TypeAlias = Result[Evaluation, ScoringFailure[object]]
-Structured: TypeAlias = Callable[[object], Result[object, Misfit]]
-
-
-@final
-@attrs.frozen
-class Reader:
-    """A scorer, and what makes runs of its own types out of rows."""
-
-    scorer: AnyScorer
-    input: Structured
-    output: Structured
-    expected: Structured
-    step: str = attrs.field(default=READING, kw_only=True)
-
-    def run(self, row: Row, /) -> Result[Run[object, object, object], InvalidRun]:
-        """The row as this scorer's run; a reference answer that is absent stays so."""
-        input, output = self.input(row.input), self.output(row.output)
-        expected = ok(None) if row.expected is None else self.expected(row.expected)
-        for name, read in (("input", input), ("output", output), ("expected", expected)):
-            if not is_successful(read):
-                misfit = read.failure()
-                return err(InvalidRun(f"$.{name}{misfit.path.removeprefix('$')}", misfit.why))
-        return ok(
-            Run(
-                input.unwrap(),
-                output.unwrap(),
-                expected.unwrap(),
-                run_id=row.run_id,
-                request_context=row.request_context,
-                metadata=row.metadata,
-            )
-        )
 
 
 class Reads(Protocol):
@@ -99,25 +64,20 @@ class _Begun:
     outcome: Outcome[Evaluation, ScoringFailure[object]]
 
 
-Emit: TypeAlias = Callable[[Scored | BrokenLine], None]
+Emit: TypeAlias = Callable[[Scored | BrokenRow], None]
 _Job: TypeAlias = Callable[[], _Begun]
 
 
-def reader_for(scorer: AnyScorer, /) -> Reader:
+def reader_for(scorer: AnyScorer, /) -> RowReader:
     """The reader of a scorer; types that no row can be structured into are a usage error."""
-    about = scorer.about
     try:
-        return Reader(scorer, *(structurer(cast("TypeForm[object]", form)) for form in _forms(scorer)))
+        return row_reader(scorer)
     except DefinitionError as unserved:
-        raise UsageError(f"rows cannot be read for the scorer {about.id!r}: {unserved}") from unserved
-
-
-def _forms(scorer: AnyScorer) -> tuple[object, object, object]:
-    return scorer.about.input, scorer.about.output, scorer.about.expected
+        raise UsageError(f"rows cannot be read for the scorer {scorer.about.id!r}: {unserved}") from unserved
 
 
 def score_lines(
-    lines: Iterable[Line], readers: Sequence[Reads], concurrency: int, emit: Emit, opened: Opening = asked, /
+    lines: Iterable[RowItem], readers: Sequence[Reads], concurrency: int, emit: Emit, opened: Opening = asked, /
 ) -> None:
     """Score every row with every scorer and emit what comes of it, in the order of the lines.
 
@@ -125,7 +85,7 @@ def score_lines(
     """
     jobs = _jobs(lines, readers)
     for job in jobs:
-        if isinstance(job, BrokenLine):
+        if isinstance(job, BrokenRow):
             emit(job)
             continue
         begun = job()
@@ -137,9 +97,9 @@ def score_lines(
         asyncio.run(_concurrently(chain([_resumed(begun)], jobs), concurrency, emit, opened))
 
 
-def _jobs(lines: Iterable[Line], readers: Sequence[Reads]) -> Iterator[_Job | BrokenLine]:
+def _jobs(lines: Iterable[RowItem], readers: Sequence[Reads]) -> Iterator[_Job | BrokenRow]:
     for line in lines:
-        if isinstance(line, BrokenLine):
+        if isinstance(line, BrokenRow):
             yield line
         else:
             yield from (_job(line, reader) for reader in readers)
@@ -150,7 +110,7 @@ def _job(row: Row, reader: Reads) -> _Job:
         scorer, run = reader.scorer, reader.run(row)
         if is_successful(run):
             return _Begun(row, scorer, scorer.program(run.unwrap()))
-        unread = ScoringFailure[object]((), (), row.run_id, step=reader.step, cause=run.failure(), score=None)
+        unread = ScoringFailure[object]((), (), row.id, step=reader.step, cause=run.failure(), score=None)
         return _Begun(row, scorer, err(unread))
 
     return begin
@@ -160,11 +120,11 @@ def _resumed(begun: _Begun) -> _Job:
     return lambda: begun
 
 
-async def _concurrently(jobs: Iterable[_Job | BrokenLine], concurrency: int, emit: Emit, opened: Opening) -> None:
+async def _concurrently(jobs: Iterable[_Job | BrokenRow], concurrency: int, emit: Emit, opened: Opening) -> None:
     """Keep a window of programs going; what is done waits in it for those before."""
     import asyncio
 
-    window: deque[Task[Scored] | BrokenLine] = deque()
+    window: deque[Task[Scored] | BrokenRow] = deque()
     running, asking = asyncio.Semaphore(concurrency), asyncio.Semaphore(concurrency)
     async with opened() as answerer:
 
@@ -179,13 +139,13 @@ async def _concurrently(jobs: Iterable[_Job | BrokenLine], concurrency: int, emi
 
         try:
             for job in jobs:
-                window.append(job if isinstance(job, BrokenLine) else asyncio.create_task(finish(job)))
+                window.append(job if isinstance(job, BrokenRow) else asyncio.create_task(finish(job)))
                 if len(window) >= _WINDOW * concurrency:
                     await _head(window, emit)
             while window:
                 await _head(window, emit)
         except BaseException as stop:  # an interrupt, or a results file that cannot be written
-            tasks = [task for task in window if not isinstance(task, BrokenLine)]
+            tasks = [task for task in window if not isinstance(task, BrokenRow)]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -194,16 +154,16 @@ async def _concurrently(jobs: Iterable[_Job | BrokenLine], concurrency: int, emi
             raise
 
 
-async def _head(window: deque[Task[Scored] | BrokenLine], emit: Emit) -> None:
+async def _head(window: deque[Task[Scored] | BrokenRow], emit: Emit) -> None:
     head = window[0]
-    emit(head if isinstance(head, BrokenLine) else await head)
+    emit(head if isinstance(head, BrokenRow) else await head)
     window.popleft()
 
 
-def _rescue(window: deque[Task[Scored] | BrokenLine], emit: Emit) -> None:
+def _rescue(window: deque[Task[Scored] | BrokenRow], emit: Emit) -> None:
     """What was done when the interrupt came, and perhaps paid for."""
     for item in window:
-        if isinstance(item, BrokenLine):
+        if isinstance(item, BrokenRow):
             emit(item)
         elif not item.cancelled() and item.exception() is None:
             emit(item.result())

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from math import fsum, isfinite
 from typing import final
 
 import attrs
 from returns.pipeline import is_successful
 
 from scorewright.cli.loading import AnyScorer
-from scorewright.cli.rows import BrokenLine, Row
 from scorewright.cli.scoring import Scored
 from scorewright.core import Evaluation
 from scorewright.faults import NotScorable
+from scorewright.suites.rows import BrokenRow, Row
+from scorewright.suites.tally import histogram_of, mean_of, spread_of
 from scorewright.wording import describe
 
 KEPT = 100  # so many failures, runs that are not scorable, and broken lines are kept to be told; all are counted
@@ -28,7 +28,7 @@ _MOST_SAID = 2_000
 class Failed:
     """One failure, to be told."""
 
-    line: int
+    line: int | None
     id: str | None
     scorer: str
     step: str
@@ -42,7 +42,7 @@ class Low:
     """One score far from the good end, to be told."""
 
     score: float
-    line: int
+    line: int | None
     id: str | None
     reason: str | None
 
@@ -52,7 +52,7 @@ class Low:
 class Unscored:
     """One run that is not scorable, to be told."""
 
-    line: int
+    line: int | None
     id: str | None
     scorer: str
     reason: str
@@ -85,7 +85,9 @@ class Tally:
         best, sign = (scorer.scale.high, 1) if scorer.better == "higher" else (scorer.scale.low, -1)
         if done.score == best or (len(self.lowest) == LOWEST and sign * done.score >= sign * self.lowest[-1].score):
             return
-        low = Low(done.score, row.line, row.id, None if done.reason is None else done.reason[:_MOST_SAID])
+        low = Low(
+            done.score, row.place.line, written_id(row), None if done.reason is None else done.reason[:_MOST_SAID]
+        )
         self.lowest = sorted([*self.lowest, low], key=lambda each: sign * each.score)[:LOWEST]
 
     @property
@@ -96,36 +98,16 @@ class Tally:
     @property
     def mean(self) -> float | None:
         """The mean of the scores there are; never to be shown without the counts."""
-        if not self.scores:
-            return None
-        try:
-            return fsum(self.scores) / len(self.scores)
-        except OverflowError:  # an unbounded scale
-            return fsum(score / len(self.scores) for score in self.scores)
+        return mean_of(self.scores)
 
     @property
     def spread(self) -> tuple[float, float, float] | None:
         """Minimum, median, maximum."""
-        if not self.scores:
-            return None
-        ordered = sorted(self.scores)
-        middle = len(ordered) // 2
-        median = ordered[middle] if len(ordered) % 2 else ordered[middle - 1] / 2 + ordered[middle] / 2
-        return ordered[0], median, ordered[-1]
+        return spread_of(self.scores)
 
     def histogram(self, bins: int, /) -> tuple[int, ...]:
         """How many scores lie in each part of the scale, or of their own range where the scale has no ends."""
-        counts = [0] * bins
-        spread = self.spread
-        if spread is None:
-            return tuple(counts)
-        scale = self.scorer.scale
-        low = scale.low if isfinite(scale.low) else spread[0]
-        high = scale.high if isfinite(scale.high) else spread[2]
-        width = high / 2 - low / 2  # the whole width of a scale may be no float
-        for score in self.scores:
-            counts[min(int((score / 2 - low / 2) / width * bins), bins - 1) if width > 0 else bins // 2] += 1
-        return tuple(counts)
+        return histogram_of(self.scores, self.scorer.scale, bins)
 
 
 @final
@@ -139,23 +121,23 @@ class Summary:
     n_broken: int = 0
     n_failed: int = 0
     failures: list[Failed] = attrs.field(factory=list[Failed])
-    broken: list[BrokenLine] = attrs.field(factory=list[BrokenLine])
+    broken: list[BrokenRow] = attrs.field(factory=list[BrokenRow])
     n_not_scorable: int = 0
     not_scorable: list[Unscored] = attrs.field(factory=list[Unscored])
     reasons: dict[tuple[str, str], Reason] = attrs.field(factory=dict[tuple[str, str], Reason])
     stopped: str = ""  # why not all rows were scored
-    last_line: int = 0
+    last: Row | None = None
     unit: str = "row"  # what the source holds
 
-    def add(self, item: Scored | BrokenLine, /) -> None:
+    def add(self, item: Scored | BrokenRow, /) -> None:
         """Count one more."""
-        if isinstance(item, BrokenLine):
+        if isinstance(item, BrokenRow):
             self.n_broken += 1
             if len(self.broken) < KEPT:
                 self.broken.append(item)
             return
-        if item.row.line != self.last_line:  # the scorers of one row come one after another
-            self.last_line = item.row.line
+        if item.row is not self.last:  # the scorers of one row come one after another
+            self.last = item.row
             self.n_rows += 1
         tally = self.tallies[item.scorer.id]
         if is_successful(item.result):
@@ -164,14 +146,18 @@ class Summary:
         failure = item.result.failure()
         if isinstance(failure.cause, NotScorable):
             tally.n_not_scorable += 1
-            self._unscored(Unscored(item.row.line, item.row.id, item.scorer.id, failure.cause.reason[:_MOST_SAID]))
+            self._unscored(
+                Unscored(item.row.place.line, written_id(item.row), item.scorer.id, failure.cause.reason[:_MOST_SAID])
+            )
             return
         tally.n_failed += 1
         self.n_failed += 1
         if len(self.failures) < KEPT:
             message = describe(failure.cause)[:_MOST_SAID]
             kind = type(failure.cause).__name__
-            self.failures.append(Failed(item.row.line, item.row.id, item.scorer.id, failure.step, kind, message))
+            self.failures.append(
+                Failed(item.row.place.line, written_id(item.row), item.scorer.id, failure.step, kind, message)
+            )
 
     def _unscored(self, unscored: Unscored) -> None:
         self.n_not_scorable += 1
@@ -183,6 +169,11 @@ class Summary:
             reason.count += 1
             if len(reason.first) < FIRST:
                 reason.first.append(unscored)
+
+
+def written_id(row: Row, /) -> str | None:
+    """The id that stands in the file; None where there is none."""
+    return row.id if row.has_id else None
 
 
 def summary_of(source: str, scorers: Sequence[AnyScorer], unit: str = "row", /) -> Summary:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+import attrs
+
 from scorewright.cli.gates import Gate
 from scorewright.cli.summary import Failed, Summary, Tally
 
@@ -65,7 +67,7 @@ def _parts(summary: Summary, gates: Sequence[Gate], console: Console) -> Iterato
         yield Group(*_failures(summary))
     if summary.broken:
         title = f"{counted(summary.n_broken, 'broken line')}, not scored"
-        yield Group(*_titled(title, _broken(summary), summary.n_broken - LISTED))
+        yield Group(*titled(title, _broken(summary), summary.n_broken - LISTED))
     if summary.reasons:
         yield Group(*_unscored(summary))
 
@@ -101,7 +103,7 @@ def _scorers(summary: Summary, *, drawn: bool) -> Table:
     from rich.text import Text
 
     names = ["scorer", "mean", "coverage", *_NUMBERS, *(["distribution"] if drawn else [])]
-    table = _columns(*names, right=("mean", *_NUMBERS))
+    table = columns_of(*names, right=("mean", *_NUMBERS))
     for tally in summary.tallies.values():
         scorer = tally.scorer
         name = Text(shown(scorer.id, _MOST_NAMED), "bold")
@@ -137,14 +139,18 @@ def _coverage(tally: Tally, n_broken: int) -> Text:
 
 
 def _distribution(tally: Tally) -> Text:
+    return bars(tally.histogram(_BINS))
+
+
+def bars(counts: Sequence[int], /) -> Text:
+    """A histogram in one line."""
     from rich.text import Text
 
-    counts = tally.histogram(_BINS)
     most = max(counts)
     if not most:
         return Text(_NONE, "dim")
-    bars = (" " if not count else _BARS[max(count * len(_BARS) // most - 1, 0)] for count in counts)
-    return Text.assemble(("▕", "dim"), ("".join(bars), "cyan"), ("▏", "dim"))
+    drawn = (" " if not count else _BARS[max(count * len(_BARS) // most - 1, 0)] for count in counts)
+    return Text.assemble(("▕", "dim"), ("".join(drawn), "cyan"), ("▏", "dim"))
 
 
 def _gate(gate: Gate, tallies: Sequence[Tally]) -> Text:
@@ -160,7 +166,7 @@ def _gate(gate: Gate, tallies: Sequence[Tally]) -> Text:
 def _lowest(summary: Summary) -> Table:
     from rich.text import Text
 
-    table = _columns("lowest" if _all_rise(summary) else "worst", "score", "row", "reason", right=("score",))
+    table = columns_of("lowest" if _all_rise(summary) else "worst", "score", "row", "reason", right=("score",))
     for tally in summary.tallies.values():
         for index, low in enumerate(tally.lowest):
             name = "" if index else shown(tally.scorer.id, _MOST_NAMED)
@@ -173,33 +179,34 @@ def _all_rise(summary: Summary) -> bool:
     return all(tally.scorer.better == "higher" for tally in summary.tallies.values())
 
 
-def _where(summary: Summary, line: int, id: str | None) -> Text:
+def _where(summary: Summary, line: int | None, id: str | None) -> Text:
     from rich.text import Text
 
-    where = Text(f"{shown(Path(summary.source).name, _MOST_NAMED)}:{line}")
+    name = shown(Path(summary.source).name, _MOST_NAMED)
+    where = Text(name if line is None else f"{name}:{line}")
     return where if id is None else where.append(f"  {shown(id, _MOST_NAMED)}", "bold")
 
 
 def _failures(summary: Summary) -> Iterator[RenderableType]:
     """A row that fails several scorers in the same way is told once."""
-    alike: dict[tuple[int, str, str], list[Failed]] = {}
+    alike: dict[tuple[int | None, str | None, str, str], list[Failed]] = {}
     for failed in summary.failures:
-        alike.setdefault((failed.line, failed.step, failed.message), []).append(failed)
+        alike.setdefault((failed.line, failed.id, failed.step, failed.message), []).append(failed)
     told = [*alike.values()][:LISTED]
-    table = _columns("row", "scorer", "step", "why")
+    table = columns_of("row", "scorer", "step", "why")
     for group in told:
         first = group[0]
         names = ", ".join(shown(failed.scorer, _MOST_NAMED) for failed in group)
         where = _where(summary, first.line, first.id)
         table.add_row(where, names, shown(first.step, _MOST_NAMED), shown(first.message))
-    yield from _titled(f"{summary.n_failed} failed", table, summary.n_failed - sum(map(len, told)))
+    yield from titled(f"{summary.n_failed} failed", table, summary.n_failed - sum(map(len, told)))
 
 
 def _unscored(summary: Summary) -> Iterator[RenderableType]:
     """Reason by reason, with the first runs of each."""
     from rich.text import Text
 
-    table = _columns("row", "scorer", "why")
+    table = columns_of("row", "scorer", "why")
     told = [*summary.reasons.items()][:LISTED]
     for (scorer, why), reason in told:
         for index, run in enumerate(reason.first):
@@ -208,17 +215,19 @@ def _unscored(summary: Summary) -> Iterator[RenderableType]:
         if reason.count > len(reason.first):
             table.add_row(Text(f"… and {reason.count - len(reason.first)} more", "dim"), "", "")
     rest = summary.n_not_scorable - sum(reason.count for _, reason in told)
-    yield from _titled(f"{summary.n_not_scorable} not scorable", table, rest, "bold yellow")
+    yield from titled(f"{summary.n_not_scorable} not scorable", table, rest, "bold yellow")
 
 
 def _broken(summary: Summary) -> Table:
-    table = _columns("line", "why")
+    table = columns_of("line", "why")
     for line in summary.broken[:LISTED]:
-        table.add_row(f"{shown(Path(summary.source).name, _MOST_NAMED)}:{line.line}:{line.column}", shown(line.why))
+        place = attrs.evolve(line.place, file=Path(summary.source).name)
+        table.add_row(shown(str(place)), shown(line.why))
     return table
 
 
-def _columns(*names: str, right: Iterable[str] = ()) -> Table:
+def columns_of(*names: str, right: Iterable[str] = ()) -> Table:
+    """A table without lines, its columns named."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -228,7 +237,8 @@ def _columns(*names: str, right: Iterable[str] = ()) -> Table:
     return table
 
 
-def _titled(title: str, table: Table, more: int, style: str = "bold red") -> Iterator[RenderableType]:
+def titled(title: str, table: Table, more: int, style: str = "bold red") -> Iterator[RenderableType]:
+    """A table under a title, and how many more there are."""
     from rich.text import Text
 
     yield Text(title, style)

@@ -1,0 +1,262 @@
+"""The commands that evaluate suites and read stores, and their options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from scorewright.cli.loading import UsageError
+
+
+def evaluate(
+    rows: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    suite: str | None = None,
+    scorers: list[str] | None = None,
+    target: str | None = None,
+    map: list[str] | None = None,  # noqa: A002 - the option is called so
+    format: str | None = None,
+    filter: list[str] | None = None,  # noqa: A002 - as above
+    sample: int | None = None,
+    seed: int = 0,
+    limit: int | None = None,
+    store: str | None = None,
+    output: Path | None = None,
+    force: bool = False,
+    json: bool = False,
+    fail_under: list[str] | None = None,
+    fail_over: list[str] | None = None,
+    gate: list[str] | None = None,
+    concurrency: int | None = None,
+    fail_fast: bool = False,
+    budget_dollars: float | None = None,
+    budget_calls: int | None = None,
+    workers: int | None = None,
+) -> int:
+    """Evaluate a data set: ask a target for every row, or take the outputs that the rows hold, and score them.
+
+    Exit codes: 0 fine, 1 a gate or threshold was missed, 2 wrong usage, 3 inconclusive, 4 incomplete, 130 interrupted.
+
+    Parameters
+    ----------
+    rows
+        JSON Lines, JSON, CSV, YAML, Parquet, a data set's folder or another tool's file; - for stdin.
+    suite
+        module:name or file.py:name of a Suite.
+    scorers
+        Instead of a suite, module:name of scorers. Repeatable.
+    target
+        module:name of a function from a row's input to an output, or of an agent.
+    map
+        FIELD=COLUMN, where the names of columns do not say which field they are. Repeatable.
+    format
+        Read the rows in this format, where the name of the file does not tell it.
+    filter
+        FIELD=VALUE, FIELD!=VALUE or FIELD~PATTERN; names that are no field are looked up in the metadata. Repeatable.
+    sample
+        Draw so many rows at random; the same ones for the same --seed.
+    seed
+        What --sample draws from.
+    limit
+        Evaluate the first so many rows.
+    store
+        A file or postgresql://… that keeps items and paid replies; the same command again continues.
+    output
+        Write a JSON object for each item to this file, as they are done.
+    force
+        Replace the file of --output.
+    json
+        Print the summary as JSON instead of the table.
+    fail_under
+        ID=LIMIT: the mean of this scorer is at least the limit. Repeatable.
+    fail_over
+        ID=LIMIT: the same for a scorer of which lower is better: at most the limit. Repeatable.
+    gate
+        ID or ID>=LIMIT: every item has the best score, or one that is good enough. Repeatable.
+    concurrency
+        So many items at once, and so many questions to judges.
+    fail_fast
+        Begin nothing more once a target, a scorer or a gate fails.
+    budget_dollars
+        Spend at most so many US dollars.
+    budget_calls
+        Send at most so many requests.
+    workers
+        Score in so many processes, for scorers that compute much.
+    """
+    from scorewright.cli.evaluate import Told, evaluate_rows
+    from scorewright.cli.suites import Chosen
+
+    if rows.startswith("-") and rows != "-":
+        raise UsageError(f"unknown option {rows}")
+    chosen = Chosen(
+        rows,
+        suite,
+        tuple(scorers or ()),
+        target,
+        tuple(map or ()),
+        tuple(filter or ()),
+        sample,
+        seed,
+        limit,
+        tuple(fail_under or ()),
+        tuple(fail_over or ()),
+        tuple(gate or ()),
+        concurrency,
+        fail_fast,
+        budget_dollars,
+        budget_calls,
+        workers,
+        format,
+    )
+    return evaluate_rows(chosen, store, Told(json, output, force))
+
+
+def resume(
+    experiment: str | None = None,
+    /,
+    *,
+    store: str,
+    output: Path | None = None,
+    force: bool = False,
+    json: bool = False,
+) -> int:
+    """Continue an evaluation as it was called: what is done stays, what failed is tried again.
+
+    Exit codes as of evaluate.
+
+    Parameters
+    ----------
+    experiment
+        Its id, or how that begins; the latest without one.
+    store
+        The store that keeps it.
+    output
+        Write a JSON object for each item that is done now to this file.
+    force
+        Replace the file of --output.
+    json
+        Print the summary as JSON instead of the table.
+    """
+    from scorewright.cli.evaluate import Told
+    from scorewright.cli.stored import resume as resumed
+
+    return resumed(experiment, store, Told(json, output, force))
+
+
+def rescore(
+    experiment: str | None = None,
+    /,
+    *,
+    store: str,
+    suite: str | None = None,
+    scorers: list[str] | None = None,
+    output: Path | None = None,
+    force: bool = False,
+    json: bool = False,
+    fail_under: list[str] | None = None,
+    fail_over: list[str] | None = None,
+    gate: list[str] | None = None,
+    concurrency: int | None = None,
+) -> int:
+    """Score what a store holds with other scorers, without calling the target again.
+
+    Exit codes as of evaluate.
+
+    Parameters
+    ----------
+    experiment
+        Its id, or how that begins; the latest without one.
+    store
+        The store that keeps it, and that is to keep the new scores.
+    suite
+        module:name or file.py:name of a Suite.
+    scorers
+        Instead of a suite, module:name of scorers. Repeatable.
+    output
+        Write a JSON object for each item to this file.
+    force
+        Replace the file of --output.
+    json
+        Print the summary as JSON instead of the table.
+    fail_under
+        ID=LIMIT: the mean of this scorer is at least the limit. Repeatable.
+    fail_over
+        ID=LIMIT: the same for a scorer of which lower is better: at most the limit. Repeatable.
+    gate
+        ID or ID>=LIMIT: every item has the best score, or one that is good enough. Repeatable.
+    concurrency
+        So many items at once.
+    """
+    from scorewright.cli.evaluate import Told
+    from scorewright.cli.stored import rescore as rescored
+    from scorewright.cli.suites import Chosen
+
+    chosen = Chosen(
+        "",
+        suite,
+        tuple(scorers or ()),
+        fail_under=tuple(fail_under or ()),
+        fail_over=tuple(fail_over or ()),
+        gate=tuple(gate or ()),
+        concurrency=concurrency,
+    )
+    return rescored(experiment, store, chosen, Told(json, output, force))
+
+
+def export(experiment: str | None = None, /, *, store: str, output: Path, force: bool = False) -> int:
+    """Write an experiment to a file: .jsonl, .csv or .parquet.
+
+    Exit codes: 0 fine, 2 wrong usage.
+
+    Parameters
+    ----------
+    experiment
+        Its id, or how that begins; the latest without one.
+    store
+        The store that keeps it.
+    output
+        The file; its suffix decides the format.
+    force
+        Replace the file.
+    """
+    from scorewright.cli.stored import export_to
+
+    return export_to(experiment, store, output, force=force)
+
+
+def doctor(*, store: str, json: bool = False) -> int:
+    """Look at a store without changing it: file, place, database, version, unfinished questions.
+
+    Exit codes: 0 fine, 1 something to mend, 2 wrong usage.
+
+    Parameters
+    ----------
+    store
+        The store.
+    json
+        Print the findings as JSON.
+    """
+    from scorewright.cli.stored import examine
+
+    return examine(store, as_json=json)
+
+
+def list_(*, store: str, json: bool = False) -> int:
+    """List the experiments of a store, the latest last.
+
+    Exit codes: 0 fine, 2 wrong usage.
+
+    Parameters
+    ----------
+    store
+        The store.
+    json
+        Print them as JSON.
+    """
+    from scorewright.cli.stored import list_experiments
+
+    return list_experiments(store, as_json=json)

@@ -1,0 +1,112 @@
+"""What `scorewright resume`, `rescore`, `export`, `doctor` and `list` do with a store."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from scorewright.cli.command import FINE, GATE_FAILED
+from scorewright.cli.evaluate import Told, conducted, evaluate_rows, opened_store
+from scorewright.cli.loading import UsageError
+from scorewright.cli.suites import Chosen, chosen_of, suite_of
+from scorewright.cli.table import columns_of, console_on, shown
+from scorewright.shapes.values import is_object
+from scorewright.suites.counting import Counting
+from scorewright.suites.evaluate import How
+from scorewright.suites.rescoring import rescored
+
+if TYPE_CHECKING:
+    from scorewright.suites.journal import Experiment, Store
+
+
+def resume(id: str | None, where: str, told: Told, /) -> int:
+    """Call `evaluate` again as it was called: what was done is kept, and what failed is tried again."""
+    with opened_store(where) as store:
+        called = _spec(experiment_in(store, id)).get("call")
+    return evaluate_rows(chosen_of(called), where, told)
+
+
+def rescore(id: str | None, where: str, chosen: Chosen, told: Told, /) -> int:
+    """Score what a store holds with other scorers; no target is called."""
+    with opened_store(where) as store:
+        experiment = experiment_in(store, id).id
+    suite = suite_of(chosen)
+
+    how = How(concurrency=chosen.concurrency, budget=chosen.budget, fail_fast=chosen.fail_fast)
+    counting = Counting(suite, f"experiment {experiment}")
+    return conducted(counting, how, lambda counting, how: rescored(counting, experiment, how), where=where, told=told)
+
+
+def experiment_in(store: Store, id: str | None, /) -> Experiment:
+    """The experiment of this id, or the latest; none is a usage error."""
+    from scorewright.suites.journal import StoreError
+
+    try:
+        return store.experiment(id)
+    except StoreError as missing:
+        raise UsageError(str(missing)) from missing
+
+
+def export_to(id: str | None, where: str, output: Path, *, force: bool) -> int:
+    """Write what a store holds of an experiment to JSON Lines, CSV or Parquet."""
+    from scorewright.suites.journal import StoreError
+    from scorewright.suites.journal.export import export
+
+    if output.exists() and not force:
+        raise UsageError(f"{output} is there already: give --force to replace it, or another --output")
+    with opened_store(where) as store:
+        experiment = experiment_in(store, id)
+        try:
+            written = export(store, experiment.id, output)
+        except StoreError as failed:
+            raise UsageError(str(failed)) from failed
+    sys.stderr.write(f"scorewright: {written} records of experiment {experiment.id} in {shown(str(output))}\n")
+    return FINE
+
+
+def examine(where: str, *, as_json: bool) -> int:
+    """Look at a store, and say what is to be mended; 1 where something is."""
+    from scorewright.suites.journal.doctor import doctor
+
+    findings = doctor(where)
+    if as_json:
+        sys.stdout.write(json.dumps({"schema_version": 1, "findings": [attrs.asdict(each) for each in findings]}))
+        sys.stdout.write("\n")
+    else:
+        for each in findings:
+            sys.stdout.write(f"{each.weight:<8} {shown(each.what)}\n")
+    return GATE_FAILED if any(each.weight == "fault" for each in findings) else FINE
+
+
+def list_experiments(where: str, *, as_json: bool) -> int:
+    """What a store holds, the latest last."""
+    with opened_store(where) as store:
+        there = store.experiments()
+    listed = [(each.id, each.name, each.created, _source(each)) for each in there]
+    if as_json:
+        names = ("id", "name", "created", "source")
+        held = [dict(zip(names, each, strict=True)) for each in listed]
+        sys.stdout.write(json.dumps({"schema_version": 1, "experiments": held}) + "\n")
+        return FINE
+    table = columns_of("experiment", "suite", "created", "rows")
+    for each in listed:
+        table.add_row(*map(shown, each))
+    console = console_on(sys.stdout)
+    with console.capture() as captured:
+        console.print(table)
+    sys.stdout.write(captured.get())
+    return FINE
+
+
+def _source(experiment: Experiment) -> str:
+    source = _spec(experiment).get("source")
+    return source if isinstance(source, str) else ""
+
+
+def _spec(experiment: Experiment) -> dict[str, object]:
+    spec: object = json.loads(experiment.spec)
+    return spec if is_object(spec) else {}

@@ -1,0 +1,207 @@
+"""Where items are worked on: on the loop of the caller, or in processes of their own; a cluster would be a third."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from importlib import import_module
+from itertools import islice
+from pickle import PicklingError, dumps, loads
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, final
+
+import attrs
+from returns.result import Success
+
+from scorewright.core import Bench, Evaluation, ScoringFailure
+from scorewright.faults import DefinitionError
+from scorewright.results import err, ok
+from scorewright.suites.engine import Emit, Engine, Going, told
+from scorewright.suites.reading import reader_for
+from scorewright.suites.records import ItemRecord, Judged
+from scorewright.suites.rows.row import BrokenRow, Row, RowItem
+from scorewright.suites.suite import Suite
+from scorewright.suites.targets import call_of
+from scorewright.suites.written import plain
+
+if TYPE_CHECKING:
+    import asyncio
+
+Numbered: TypeAlias = Iterable[tuple[int, RowItem]]
+Chunk: TypeAlias = Sequence[tuple[int, Row]]
+
+
+class Executor(Protocol):
+    """What works on the items of an evaluation somewhere else than on its own loop."""
+
+    async def run(self, rows: Numbered, emit: Emit, going: Going, /) -> None:
+        """Work on every row while `going()`, and emit each item as it is done."""
+        ...
+
+
+@final
+@attrs.frozen
+class ChunkJob:
+    """What is done with a chunk of rows, as data: `suite` and `target` are named "module:name", so it can travel.
+
+    `store` is where paid replies are recorded and found again, by whichever process asks.
+    """
+
+    suite: str
+    target: str | None = None
+    concurrency: int | None = None
+    store: str | None = None
+
+
+def score_chunk(job: ChunkJob, chunk: Chunk, /) -> list[ItemRecord]:
+    """Work on a chunk of rows, in whatever process: the same engine everywhere."""
+    engine = _engine(job)
+    done: list[ItemRecord] = []
+    waiting: list[tuple[int, Row]] = []
+    for index, row in chunk:
+        begun = engine.begin(row, index)
+        if isinstance(begun, ItemRecord):
+            done.append(begun)
+        else:
+            waiting.append((index, row))  # begun anew on the loop
+    if waiting:
+        import asyncio
+
+        asyncio.run(_waited_for(engine, waiting, done, job.store))
+    return done
+
+
+async def _waited_for(engine: Engine, rows: Numbered, done: list[ItemRecord], store: str | None) -> None:
+    def emit(item: ItemRecord | BrokenRow) -> None:
+        if isinstance(item, ItemRecord):
+            done.append(item)
+
+    async with Bench() as bench:
+        if store is None:
+            await engine.run(rows, bench.answer, emit, lambda: True)
+            return
+        from scorewright.suites.journal import open_store
+
+        with open_store(store) as opened:
+            await engine.run(rows, opened.answering(bench.answer), emit, lambda: True)
+
+
+@lru_cache(maxsize=8)
+def _engine(job: ChunkJob) -> Engine:
+    suite = named(job.suite)
+    if not isinstance(suite, Suite):
+        raise DefinitionError(f"{job.suite} is not a Suite but of type {type(suite).__name__}")
+    several = job.concurrency or suite.concurrency
+    call = None if job.target is None else call_of(named(job.target), several)
+    return Engine([reader_for(each) for each in suite.assigned], call, several, suite.timeout)
+
+
+def named(spec: str, /) -> object:
+    """What "module:name" names."""
+    place, colon, name = spec.partition(":")
+    if not colon or not name:
+        raise DefinitionError(f"a job travels by name, such as 'package.module:suite', not {spec!r}")
+    module = import_module(place)
+    if not hasattr(module, name):
+        raise DefinitionError(f"{place} has no {name!r}")
+    found: object = getattr(module, name)
+    return found
+
+
+class WorkerDied(RuntimeError):
+    """A worker process ended before its chunk was done: killed, out of memory, or a crash in native code."""
+
+
+@final
+@attrs.frozen
+class ProcessExecutor:
+    """Chunks of rows in processes of their own, for scorers that compute much; what it gives is what one loop gives.
+
+    Everything a worker needs is found by name. A budget is kept by one process, so it takes none.
+    """
+
+    job: ChunkJob
+    workers: int = 2
+    chunk: int = 256
+
+    def __attrs_post_init__(self) -> None:
+        if self.workers < 1 or self.chunk < 1:
+            raise DefinitionError("workers= and chunk= are at least 1")
+
+    async def run(self, rows: Numbered, emit: Emit, going: Going, /) -> None:
+        """Keep twice as many chunks under way as there are workers; emit what comes of each as it comes."""
+        import asyncio
+        from concurrent.futures import ProcessPoolExecutor
+        from concurrent.futures.process import BrokenProcessPool
+        from multiprocessing import get_context
+
+        loop = asyncio.get_running_loop()
+        pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
+        flying: set[asyncio.Future[bytes]] = set()
+        try:
+            for chunk, broken in _chunks(rows, self.chunk):
+                for each in broken:
+                    await told(emit, each)
+                if not going():
+                    break
+                if chunk:
+                    flying.add(loop.run_in_executor(pool, _pickled, self.job, chunk))
+                if len(flying) >= 2 * self.workers:
+                    flying = await _landed(flying, emit)
+            while flying:
+                flying = await _landed(flying, emit)
+        except BrokenProcessPool as broke:
+            raise WorkerDied("a worker process died; with a store, the same call again continues") from broke
+        finally:
+            pool.shutdown(wait=not flying, cancel_futures=True)
+
+
+async def _landed(flying: set[asyncio.Future[bytes]], emit: Emit) -> set[asyncio.Future[bytes]]:
+    import asyncio
+
+    done, rest = await asyncio.wait(flying, return_when=asyncio.FIRST_COMPLETED)
+    for each in done:
+        for record in cast("list[ItemRecord]", loads(each.result())):  # noqa: S301 - our own worker wrote it
+            await told(emit, record)
+    return rest
+
+
+def _chunks(rows: Numbered, size: int) -> Iterator[tuple[list[tuple[int, Row]], list[BrokenRow]]]:
+    given = iter(rows)
+    while part := list(islice(given, size)):
+        chunk = [(index, row) for index, row in part if isinstance(row, Row)]
+        yield chunk, [row for _, row in part if isinstance(row, BrokenRow)]
+
+
+def _pickled(job: ChunkJob, chunk: Chunk) -> bytes:
+    records = score_chunk(job, chunk)
+    try:
+        return dumps(records)
+    except (PicklingError, TypeError, AttributeError):  # a step gave what cannot travel: its JSON form can
+        return dumps([portable(record) for record in records])
+
+
+def portable(record: ItemRecord, /) -> ItemRecord:
+    """The item, with every step's value as JSON holds it."""
+    scores = tuple(attrs.evolve(each, result=_portable(each.result)) for each in record.scores)
+    answered = record.answered
+    if answered is not None:
+        steps = {name: plain(step) for name, step in answered.steps.items()}
+        answered = attrs.evolve(answered, output=plain(answered.output), steps=steps, raw=None)
+    return attrs.evolve(record, scores=scores, answered=answered)
+
+
+def _portable(result: Judged) -> Judged:
+    if isinstance(result, Success):
+        done = result.unwrap()
+        return ok(Evaluation(done.names, _flat(done.trail), done.drawn_id, done.score, done.reason))
+    failure = result.failure()
+    return err(
+        ScoringFailure[object](
+            failure.names, _flat(failure.trail), failure.drawn_id,
+            step=failure.step, cause=failure.cause, score=failure.score,
+        )
+    )  # fmt: skip
+
+
+def _flat(trail: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(plain(each) if at % 3 == 1 else each for at, each in enumerate(trail))

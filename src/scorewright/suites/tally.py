@@ -1,0 +1,120 @@
+"""Counting what items come to, scorer by scorer, in memory that does not grow with what the items hold."""
+
+from __future__ import annotations
+
+from array import array
+from math import fsum, isfinite
+from typing import TYPE_CHECKING, Literal, final
+
+import attrs
+
+from scorewright.core import Evaluation, Scale
+from scorewright.suites.coverage import Coverage, Measured
+from scorewright.suites.rows.row import Place
+
+if TYPE_CHECKING:
+    from scorewright.suites.thresholds import Gate
+
+LOWEST = 3  # so many of the worst scores of each scorer are kept
+MOST_SAID = 2_000  # characters of a reason or a message that are kept
+
+
+@final
+@attrs.frozen
+class Low:
+    """One score far from the good end, to be told."""
+
+    score: float
+    place: Place
+    id: str
+    reason: str | None
+
+
+@final
+@attrs.define
+class Tally:
+    """The scores of one scorer, eight bytes each, and the counts of the items that have none."""
+
+    id: str
+    name: str
+    scale: Scale
+    better: Literal["higher", "lower"]
+    gate: Gate | None = None
+    scores: array[float] = attrs.field(factory=lambda: array("d"))
+    lowest: list[Low] = attrs.field(factory=list[Low])
+    n_not_scorable: int = 0
+    n_failed: int = 0
+    n_gate_missed: int = 0
+
+    def add(self, done: Evaluation, place: Place, id: str, /) -> None:
+        """Count a score, and keep it in view when it is among the worst."""
+        self.count(done.score, done.reason, place, id)
+
+    def count(self, score: float, reason: str | None, place: Place, id: str, /) -> None:
+        """The same, of a score that was stored; of equals the first are kept."""
+        self.scores.append(score)
+        if self.gate is not None and not self.gate.holds(score):
+            self.n_gate_missed += 1
+        best, sign = (self.scale.high, 1) if self.better == "higher" else (self.scale.low, -1)
+        if score == best or (len(self.lowest) == LOWEST and sign * score >= sign * self.lowest[-1].score):
+            return
+        low = Low(score, place, id, None if reason is None else reason[:MOST_SAID])
+        self.lowest = sorted([*self.lowest, low], key=lambda each: sign * each.score)[:LOWEST]
+
+    @property
+    def coverage(self) -> Coverage:
+        """How many items have a score, and how many have none."""
+        return Coverage(len(self.scores), self.n_not_scorable, self.n_failed)
+
+    @property
+    def mean(self) -> Measured:
+        """The mean of the scores there are, with its coverage."""
+        return Measured(mean_of(self.scores), self.coverage)
+
+    def passing(self, limit: float, /) -> int:
+        """How many scores are the limit or better."""
+        if self.better == "higher":
+            return sum(score >= limit for score in self.scores)
+        return sum(score <= limit for score in self.scores)
+
+    @property
+    def spread(self) -> tuple[float, float, float] | None:
+        """Minimum, median, maximum."""
+        return spread_of(self.scores)
+
+    def histogram(self, bins: int, /) -> tuple[int, ...]:
+        """How many scores lie in each part of the scale."""
+        return histogram_of(self.scores, self.scale, bins)
+
+
+def mean_of(scores: array[float], /) -> float | None:
+    """The mean, also where the sum is no float; None of nothing."""
+    if not scores:
+        return None
+    try:
+        return fsum(scores) / len(scores)
+    except OverflowError:  # an unbounded scale
+        return fsum(score / len(scores) for score in scores)
+
+
+def spread_of(scores: array[float], /) -> tuple[float, float, float] | None:
+    """Minimum, median, maximum; None of nothing."""
+    if not scores:
+        return None
+    ordered = sorted(scores)
+    middle = len(ordered) // 2
+    median = ordered[middle] if len(ordered) % 2 else ordered[middle - 1] / 2 + ordered[middle] / 2
+    return ordered[0], median, ordered[-1]
+
+
+def histogram_of(scores: array[float], scale: Scale, bins: int, /) -> tuple[int, ...]:
+    """How many scores lie in each part of the scale, or of their own range where the scale has no ends."""
+    counts = [0] * bins
+    if not scores:
+        return tuple(counts)
+    low = scale.low if isfinite(scale.low) else min(scores)
+    high = scale.high if isfinite(scale.high) else max(scores)
+    width = high / 2 - low / 2  # the whole width of a scale may be no float
+    for score in scores:
+        counts[min(int((score / 2 - low / 2) / width * bins), bins - 1) if width > 0 else bins // 2] += 1
+    return tuple(counts)

@@ -1,0 +1,238 @@
+"""What is evaluated: a function, an agent of a framework, or a workflow whose steps are scored by name."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from importlib import import_module
+from typing import TypeAlias, cast, final
+
+import attrs
+from returns.pipeline import is_successful
+from typing_extensions import TypeIs
+
+from scorewright.agents import AgentRun
+from scorewright.core.guard import raised
+from scorewright.faults import DefinitionError, Fault, Raised
+from scorewright.suites.rows.row import NOTHING, Row
+from scorewright.traces.objects import agent_run_of
+from scorewright.wording import place_of
+
+Target: TypeAlias = Callable[[object], object]
+Call: TypeAlias = Callable[[Row], Awaitable[object]]
+
+
+@final
+@attrs.frozen
+class TargetRaised(Fault):
+    """The target raised; `raised` keeps the trace."""
+
+    raised: Raised
+
+    def described(self) -> str:
+        """Which exception, where."""
+        at = place_of(self.raised)
+        return f"The target raised {self.raised.kind}{f' at {at}' if at else ''}: {self.raised.message}"
+
+
+@final
+@attrs.frozen
+class TargetTimedOut(Fault):
+    """The target did not answer within the suite's timeout, in seconds."""
+
+    seconds: float
+
+    def described(self) -> str:
+        """How long it was given."""
+        return f"The target did not answer within {self.seconds:g} s"
+
+
+TargetFault: TypeAlias = TargetRaised | TargetTimedOut
+
+
+@final
+@attrs.frozen
+class StepRun:
+    """One step of a workflow, where what it was given is told too."""
+
+    input: object
+    output: object
+
+
+@final
+@attrs.frozen
+class Steps:
+    """What a workflow answered, and what its steps gave, by name: each an output or a `StepRun`.
+
+    A step that did not run is left out, and then its scorers have nothing to score.
+    """
+
+    output: object
+    steps: Mapping[str, object] = attrs.field(factory=dict[str, object])
+
+
+@final
+@attrs.frozen
+class Answered:
+    """What a target gave: its answer, its steps, and the agent's run where it was one and could be read."""
+
+    output: object
+    steps: Mapping[str, object] = NOTHING
+    run: AgentRun | None = None
+    raw: object = None  # what the target handed back, as the next turn of a conversation needs it
+    turns: tuple[object, ...] = ()  # the answers of a conversation, in order
+
+
+def answered(given: object, /) -> Answered:
+    """What a target handed back, as scorers take it: results of agents become runs, with their final output."""
+    if isinstance(given, Answered):
+        return given
+    if isinstance(given, Steps):
+        inner = answered(given.output)
+        return Answered(inner.output, given.steps, inner.run, given)
+    if isinstance(given, AgentRun) or _is_result(given):
+        read = agent_run_of(given)
+        if is_successful(read):
+            run = read.unwrap()
+            return Answered(_own_output(given, run), NOTHING, run, given)
+        return Answered(_own_output(given, None), NOTHING, None, given)
+    return Answered(given, NOTHING, None, given)
+
+
+def _is_result(given: object) -> bool:
+    """Whether it is an agent framework's own result: of pydantic-ai, OpenAI Agents, LangGraph."""
+    if any(callable(getattr(given, name, None)) for name in ("all_messages", "to_input_list")):
+        return True
+    if not _is_mapping(given):
+        return False
+    messages = given.get("messages")
+    return _is_list(messages) and bool(messages) and not any(map(_is_mapping, messages))
+
+
+def _own_output(given: object, run: AgentRun | None) -> object:
+    """The typed output that the framework hands over, else the run's."""
+    for name in ("output", "final_output"):
+        own: object = None if isinstance(given, AgentRun) else getattr(given, name, None)
+        if own is not None:
+            return own
+    return run.final_output if run is not None else given
+
+
+def call_of(target: object, threads: int, /) -> Call:
+    """An async function of rows that calls the target: plain functions in worker threads, at most so many at once."""
+    agent = _agent(target)
+    if agent is not None:
+        return agent
+    if not callable(target):
+        raise DefinitionError(
+            f"target= is a function from a row's input to an output, or an agent, not {type(target).__name__}"
+        )
+    call = cast("Target", target)  # whatever it is, its argument is what a row holds
+    takes_row = _takes_row(call)
+
+    def given(row: Row) -> object:
+        return row if takes_row else row.input
+
+    if _is_async(call):
+
+        async def awaited(row: Row, /) -> object:
+            return await cast("Awaitable[object]", call(given(row)))
+
+        return awaited
+
+    from anyio import CapacityLimiter
+    from anyio.to_thread import run_sync
+
+    limiters: list[CapacityLimiter] = []
+
+    async def threaded(row: Row, /) -> object:
+        if not limiters:
+            limiters.append(CapacityLimiter(threads))
+        done: object = await run_sync(call, given(row), limiter=limiters[0], abandon_on_cancel=True)
+        return await done if inspect.isawaitable(done) else done
+
+    return threaded
+
+
+def _is_async(call: object) -> bool:
+    return inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(getattr(call, "__call__", None))  # noqa: B004 - its own method is asked
+
+
+def _takes_row(call: Target) -> bool:
+    """Whether its first parameter is annotated as a row; then it is given the whole row."""
+    try:
+        parameters = [*inspect.signature(call).parameters.values()]
+    except (TypeError, ValueError):  # a builtin
+        return False
+    annotation: object = parameters[0].annotation if parameters else None
+    return annotation is Row or annotation in {"Row", "suites.Row", "scorewright.suites.Row"}
+
+
+def _agent(target: object) -> Call | None:
+    """How a framework's agent is asked; None where it is no agent that we know."""
+    if isinstance(target, type):
+        return None
+    if callable(getattr(target, "run_sync", None)) and callable(getattr(target, "iter", None)):
+        return _pydantic_ai(target)
+    if callable(getattr(target, "ainvoke", None)):
+        return _langgraph(target)
+    if hasattr(target, "handoffs") and hasattr(target, "instructions"):
+        return _openai_agents(target)
+    return None
+
+
+def _pydantic_ai(agent: object) -> Call:
+    run = cast("Callable[..., Awaitable[object]]", getattr(agent, "run"))  # noqa: B009 - no framework is imported
+
+    async def asked(row: Row, /) -> object:
+        messages = _messages(row.input)
+        if messages is None:
+            return await run(row.input)
+        before = getattr(row.request_context.get(EARLIER), "all_messages", None)
+        history: object = before() if callable(before) else None
+        return await run(messages[-1].get("content"), message_history=history)
+
+    return asked
+
+
+def _langgraph(graph: object) -> Call:
+    invoke = cast("Callable[[object], Awaitable[object]]", getattr(graph, "ainvoke"))  # noqa: B009 - as above
+
+    async def asked(row: Row, /) -> object:
+        if isinstance(row.input, str):
+            return await invoke({"messages": [{"role": "user", "content": row.input}]})
+        return await invoke({"messages": row.input} if _messages(row.input) is not None else row.input)
+
+    return asked
+
+
+def _openai_agents(agent: object) -> Call:
+    async def asked(row: Row, /) -> object:
+        runner: object = getattr(import_module("agents"), "Runner", None)
+        run = cast("Callable[[object, object], Awaitable[object]]", getattr(runner, "run", None))
+        return await run(agent, row.input)
+
+    return asked
+
+
+EARLIER = "scorewright.earlier"  # where a turn's row keeps what the target handed back for the turn before
+
+
+def _messages(given: object) -> list[dict[str, object]] | None:
+    """A conversation, where the input is one."""
+    if _is_list(given) and given and all(_is_mapping(each) and "role" in each for each in given):
+        return cast("list[dict[str, object]]", given)
+    return None
+
+
+def failed(exception: BaseException, /) -> TargetRaised:
+    """The fault of a target that raised."""
+    return TargetRaised(raised(exception))
+
+
+def _is_mapping(given: object) -> TypeIs[dict[str, object]]:
+    return isinstance(given, dict)
+
+
+def _is_list(given: object) -> TypeIs[list[object]]:
+    return isinstance(given, list)

@@ -1,0 +1,60 @@
+"""Scorers for suites: found by name, so that worker processes find them too."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from scorewright import Judge, NotScorable, Scorer, create_scorer, err, ok, pure, score_prompt
+from scorewright.core import Step
+from scorewright.faults import Fault
+from scorewright.suites import Suite
+
+
+def _number(step: Step[str, str, None, None]) -> object:
+    said = step.run.output
+    if said == "none":
+        return err(NotScorable("it says none"))
+    if said == "fail":
+        raise ValueError("it says fail")
+    return ok(float(said))
+
+
+# the score is the output; "none" is not scorable, "fail" raises
+number: Scorer[str, str, object, Fault] = create_scorer("number", input=str, output=str).generate_score(
+    _number  # type: ignore[arg-type]  # several kinds of outcome
+)
+words = (
+    create_scorer("words", input=str, output=str)
+    .preprocess(pure(lambda s: re.findall(r"\w+", s.run.output)))
+    .analyze(pure(lambda s: len(s.pre)))
+    .generate_score(pure(lambda s: 1.0 if s.ana < 3 else 0.5))
+    .generate_reason(pure(lambda s: f"{s.ana} words"))
+)
+same = create_scorer("same", input=str, output=str, expected=str).generate_score(
+    pure(lambda s: s.run.output == s.run.expected)
+)
+judged = create_scorer("judged", input=str, output=str, judge=Judge("openai/gpt-4o-mini")).generate_score(
+    score_prompt(lambda step: f"How good is {step.run.output!r}?")
+)
+plain = Suite(number, words, name="plain")
+
+
+def echo(given: str) -> str:
+    """A target that says what it was given, and raises on "boom"."""
+    if given == "boom":
+        raise RuntimeError("the target broke")
+    return given
+
+
+def _die(step: Step[str, str, None, None]) -> float:
+    os._exit(3)
+
+
+holding = Suite(
+    create_scorer("holding", input=str, output=str)
+    .preprocess(pure(lambda s: lambda: s))
+    .generate_score(pure(lambda _: 1.0)),
+    name="holding",
+)
+dying = Suite(create_scorer("dying", input=str, output=str).generate_score(pure(_die)), name="dying")

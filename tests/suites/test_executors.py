@@ -1,0 +1,100 @@
+"""Chunks of rows in worker processes: the same results, whatever the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+from suites import scoring
+from suites.scoring import plain
+
+from scorewright import DefinitionError
+from scorewright.core.budget import Budget
+from scorewright.suites import (
+    ChunkJob,
+    Executor,
+    ItemRecord,
+    ProcessExecutor,
+    Row,
+    Suite,
+    WorkerDied,
+    evaluate_sync,
+    score_chunk,
+)
+
+SAID = ["1", "0.5", "none", "fail", "0"]
+ROWS: list[dict[str, object]] = [{"id": str(at), "input": SAID[at % 5], "output": SAID[at % 5]} for at in range(23)]
+JOB = ChunkJob("suites.scoring:plain")
+
+
+def results(executor: Executor | None, target: object = None) -> tuple[dict[int, object], object]:
+    """What came of every row, and of all."""
+    items: list[ItemRecord] = []
+    rows: list[dict[str, object]] = [*ROWS, {"no": "input"}]
+    summary = evaluate_sync(plain, rows, target=target, executor=executor, on_item=items.append)
+    held: dict[int, object] = {item.index: (item.row.id, item.output, item.fault, _said(item)) for item in items}
+    return held, ({id: each.mean for id, each in summary.scorers.items()}, summary.n_broken, summary.verdict)
+
+
+def _said(item: ItemRecord) -> dict[str, object]:
+    evaluations: dict[str, object] = {key: (done.score, done.reason) for key, done in item.evaluations.items()}
+    failures: dict[str, object] = {key: failure.described() for key, failure in item.failures.items()}
+    return evaluations | failures | cast("dict[str, object]", item.not_scorable)
+
+
+def test_processes_give_what_one_loop_gives() -> None:
+    """Scores, reasons, failures and their order of rows; broken rows too, and with a target found by name."""
+    assert results(ProcessExecutor(JOB, workers=2, chunk=4)) == results(None)
+    job = ChunkJob("suites.scoring:plain", "suites.scoring:echo")
+    assert results(ProcessExecutor(job, workers=1, chunk=8), scoring.echo) == results(None, scoring.echo)
+
+
+def test_a_chunk_is_one_call() -> None:
+    """The seam that every engine goes through."""
+    chunk = [(at, Row(str(at), "q", said)) for at, said in enumerate(SAID)]
+    done = score_chunk(JOB, chunk)
+    assert [item.index for item in done] == [0, 1, 2, 3, 4]
+    assert done[1].evaluations["number"].score == 0.5
+
+
+def test_what_cannot_travel_travels_as_json() -> None:
+    """A step that gives a lambda, or a lock."""
+    executor = ProcessExecutor(ChunkJob("suites.scoring:holding"), workers=1)
+    items: list[ItemRecord] = []
+    evaluate_sync(scoring.holding, ROWS[:3], executor=executor, on_item=items.append)
+    values = [item.evaluations["holding"].steps[0].value for item in items]
+    assert all(str(value).startswith("<function") for value in values)
+
+
+def test_a_worker_that_dies_is_told() -> None:
+    """Not waited for."""
+    executor = ProcessExecutor(ChunkJob("suites.scoring:dying"), workers=1)
+    with pytest.raises(WorkerDied, match="a worker process died"):
+        evaluate_sync(scoring.dying, ROWS[:3], executor=executor)
+
+
+def test_jobs_that_cannot_travel_are_mistakes() -> None:
+    """A suite without a name, a name of something else, a budget that nobody could keep."""
+    with pytest.raises(DefinitionError, match="a job travels by name"):
+        score_chunk(ChunkJob("plain"), [])
+    with pytest.raises(DefinitionError, match="has no 'missing'"):
+        score_chunk(ChunkJob("suites.scoring:missing"), [])
+    with pytest.raises(DefinitionError, match="not a Suite but of type function"):
+        score_chunk(ChunkJob("suites.scoring:echo"), [])
+    with pytest.raises(DefinitionError, match="kept by the bench"):
+        evaluate_sync(plain, ROWS, executor=ProcessExecutor(JOB), budget=Budget(calls=1))
+    with pytest.raises(DefinitionError, match="workers="):
+        ProcessExecutor(JOB, workers=0)
+
+
+def test_what_workers_did_is_stored_once(tmp_path: Path) -> None:
+    """The process that began it writes, and continues."""
+    store = str(tmp_path / "runs.db")
+    executor = ProcessExecutor(JOB, workers=2, chunk=4)
+    first = evaluate_sync(plain, ROWS, executor=executor, store=store)
+    again = evaluate_sync(plain, ROWS, executor=executor, store=store)
+    assert first.n_items == 23
+    assert again.n_before == 19  # all but the four rows on which a scorer raises
+    assert again["number"].mean == first["number"].mean
+    assert isinstance(plain, Suite)
