@@ -54,6 +54,8 @@ def test_rescale_and_invert_say_where_they_lead() -> None:
     assert (turned.run_sync(RUN).unwrap().score, turned.better) == (0.75, "lower")
     free = create_scorer("n", input=str, output=str, scale=Scale(0, float("inf"))).generate_score(pure(lambda _: 3.0))
     assert (free.invert().run_sync(RUN).unwrap().score, free.invert().scale.high) == (-3.0, 0.0)
+    none = free.map_score(lambda _: 0.0).invert()
+    assert (str(none.run_sync(RUN).unwrap().score), str(none.scale.high)) == ("0.0", "0.0")
     with pytest.raises(DefinitionError, match="two scales with ends"):
         free.rescale()
 

@@ -18,12 +18,14 @@ from typing import TypeAlias
 
 import attrs
 from returns.pipeline import is_successful
+from returns.result import Result
 
-from scorewright import Run, Scorer
-from scorewright.library import text
+from scorewright import Evaluation, Run, Scorer, ScoringFailure
+from scorewright.library import checks, safety, text
 from scorewright.library.text.references import References
 
 Call: TypeAlias = Callable[[], object]
+Scored: TypeAlias = Result[Evaluation, ScoringFailure[object]]
 Pair: TypeAlias = tuple[str, str]
 
 SIZES = (100, 1_000, 10_000)
@@ -53,12 +55,12 @@ def prose(letters: int, seed: int) -> str:
     return " ".join(draw.choices(words, k=letters // 3))[:letters]
 
 
-def on_reference(scorer: Scorer[object, str, References], pair: Pair) -> Call:
+def on_reference(scorer: Scorer[object, str, References], pair: Pair) -> Callable[[], Scored]:
     run = Run("", pair[0], pair[1])
     return lambda: scorer.run_sync(run)
 
 
-def on_input(scorer: Scorer[str, str], pair: Pair) -> Call:
+def on_input(scorer: Scorer[str, str], pair: Pair) -> Callable[[], Scored]:
     run = Run(pair[1], pair[0])
     return lambda: scorer.run_sync(run)
 
@@ -134,25 +136,38 @@ def compared(batches: int) -> Iterator[Line]:
 
 def large(letters: int) -> Iterator[tuple[str, float, str]]:
     """Every scorer on two long texts: CPU seconds, and the score or the fault."""
-    said, due = prose(letters, 1), prose(letters, 2)
+    for id, call in long_calls(prose(letters, 1), prose(letters, 2)):
+        began = process_time()
+        done = call()
+        took = process_time() - began
+        yield id, took, f"{done.unwrap().score:.3f}" if is_successful(done) else str(done.failure().cause)
+
+
+def long_calls(said: str, due: str) -> Iterator[tuple[str, Callable[[], Scored]]]:
+    """Text scorers of input and output, those with a reference, those of values, checks, and safety."""
     own = (
         text.content_similarity(),
         text.textual_difference(),
         text.keyword_coverage(),
         text.completeness(),
         text.tone(),
+        *(checks.similarity(due), checks.includes(due[1:]), checks.matches(r"\d\w"), checks.is_refusal()),
+        *(checks.language("en"), checks.length_within(1), checks.words_within(1), checks.valid_json()),
+        *(safety.no_secrets(), safety.no_personal_data(), safety.no_injection_marks()),
+        *(safety.valid_urls(), safety.valid_markdown()),
     )
     with_reference = (
         *(text.exact_match(), text.f1(), text.levenshtein(), text.jaro_winkler(), text.bleu(), text.chrf()),
         *(text.rouge("rouge1"), text.rouge("rouge2"), text.rouge("rougeL")),
     )
-    calls = [(scorer.id, on_input(scorer, (said, due))) for scorer in own]
-    calls += [(scorer.id, on_reference(scorer, (said, due))) for scorer in with_reference]
-    for id, call in calls:
-        began = process_time()
-        done = call()
-        took = process_time() - began
-        yield id, took, f"{done.unwrap().score:.3f}" if is_successful(done) else str(done.failure().cause)
+    lists = Run("", said.split(), due.split())
+    objects = Run("", json.dumps(said.split()), json.dumps(due.split()))
+    yield from ((scorer.id, on_input(scorer, (said, due))) for scorer in own)
+    yield from ((scorer.id, on_reference(scorer, (said, due))) for scorer in with_reference)
+    yield "set_overlap", lambda: text.set_overlap().run_sync(lists)
+    yield "list_overlap", lambda: text.list_overlap().run_sync(lists)
+    yield "json_difference", lambda: text.json_difference(any_order=True).run_sync(objects)
+    yield "numeric_closeness", lambda: text.numeric_closeness().run_sync(Run("", said + " 7", 7.0))
 
 
 def main() -> None:

@@ -11,12 +11,12 @@ from scorewright.cli.checking import Loaded, judgeless
 NAMED, VAGUE = Judge("openai/gpt-4o-mini"), Judge(instructions="Be strict.")
 
 
-def asking(id: str, judge: Judge) -> Scorer[str, str]:
-    draft = create_scorer(id, input=str, output=str, judge=judge)
+def asking(id: str, judge: Judge) -> Scorer[object, object]:
+    draft = create_scorer(id, input=object, output=object, judge=judge)
     return draft.generate_score(score_prompt(lambda _: "How good?")).generate_reason(reason_prompt(lambda _: "Why?"))
 
 
-plain = create_scorer("plain", input=str, output=str).generate_score(pure(lambda _: 0.5))
+plain = create_scorer("plain", input=object, output=object).generate_score(pure(lambda _: 0.5))
 good, vague = asking("good", NAMED), asking("vague", VAGUE)
 STEPS = ("generate_score", "generate_reason")
 
@@ -34,7 +34,7 @@ STEPS = ("generate_score", "generate_reason")
     ],
     ids=lambda given: given.id if isinstance(given, Scorer) else "",
 )
-def test_each_prompt_without_a_model_is_told_once(scorer: Scorer[str, str], where: str) -> None:
+def test_each_prompt_without_a_model_is_told_once(scorer: Scorer[object, object], where: str) -> None:
     """Down through the parts, whether or not they have a name of their own in the module."""
     found = [each.message for each in judgeless([Loaded("m.py", "scorer", scorer)])]
     assert found == [f"{scorer.id!r}: the judge of {where}{step} names no model" for step in STEPS]
@@ -45,6 +45,6 @@ def test_each_prompt_without_a_model_is_told_once(scorer: Scorer[str, str], wher
     [plain, good, mean(plain, good), jury(vague, [NAMED]), jury(good, [VAGUE, VAGUE]), jury(repeat(good, 2), [VAGUE])],
     ids=lambda scorer: scorer.id,
 )
-def test_a_model_may_come_from_any_side(scorer: Scorer[str, str]) -> None:
+def test_a_model_may_come_from_any_side(scorer: Scorer[object, object]) -> None:
     """Of a jury the scorer fills in what the juror leaves open, and a juror stands in for the scorer's judge."""
     assert list(judgeless([Loaded("m.py", "scorer", scorer)])) == []

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from email.message import Message
+from urllib.error import HTTPError
 
 import pytest
+from aiohttp import ClientResponseError, RequestInfo
 from fakes.judging import TEXT, ask
+from multidict import CIMultiDict, CIMultiDictProxy
+from yarl import URL
 
 from scorewright.core import Attempt, Usage
 from scorewright.faults import BadRequest, JudgeFault, RateLimited, ServerError, Unauthorized, Unreachable
@@ -81,6 +86,75 @@ def test_an_error_with_a_status_is_the_fault_of_that_status(response: Response, 
         reply = ask(judge)
         assert reply.answer.failure() == fault
         assert (len(seen), reply.attempts[0].status) == (calls, response.status_code)
+
+
+class BotoError(Exception):
+    """Shaped as botocore's `ClientError`."""
+
+    def __init__(self, code: str, status: int) -> None:
+        super().__init__(f"An error occurred ({code})")
+        self.response = {
+            "Error": {"Code": code, "Message": "told"},
+            "ResponseMetadata": {"HTTPStatusCode": status, "HTTPHeaders": {"Retry-After": "3"}},
+        }
+
+
+def of_urllib(status: int) -> HTTPError:
+    headers = Message()
+    headers["Retry-After"] = "3"
+    return HTTPError("http://host", status, "told", headers, None)
+
+
+def of_aiohttp(status: int) -> ClientResponseError:
+    asked = RequestInfo(URL("http://host"), "POST", CIMultiDictProxy(CIMultiDict()), URL("http://host"))
+    return ClientResponseError(asked, (), status=status, message="told", headers=CIMultiDict({"Retry-After": "3"}))
+
+
+@pytest.mark.parametrize(
+    ("raised", "kind", "calls"),
+    [
+        (of_urllib(429), RateLimited, 3),
+        (of_urllib(503), ServerError, 3),
+        (of_urllib(401), Unauthorized, 1),
+        (of_aiohttp(429), RateLimited, 3),
+        (of_aiohttp(503), ServerError, 3),
+        (of_aiohttp(401), Unauthorized, 1),
+        (BotoError("ThrottlingException", 400), RateLimited, 3),
+        (BotoError("InternalServerException", 500), ServerError, 3),
+        (BotoError("AccessDeniedException", 403), Unauthorized, 1),
+    ],
+)
+def test_the_answer_is_found_in_whatever_way_a_client_raises_it(
+    raised: Exception, kind: type[JudgeFault], calls: int
+) -> None:
+    """As the exception itself, or as a dict; what is final is not retried because the exception is an `OSError`."""
+    judge, seen = judge_that(*[raised] * 3)
+    reply = ask(judge)
+    fault = reply.answer.failure()
+    assert isinstance(fault, kind)
+    assert getattr(fault, "retry_after", 3.0) == 3.0
+    assert len(seen) == len(reply.attempts) == calls
+
+
+@pytest.mark.parametrize("gave", [None, {"score": 1}, TEXT.encode(), 0.5])
+def test_a_function_that_gives_no_text_is_told_how_to_mend_it(gave: object) -> None:
+    """It has been called, and perhaps paid for: the attempt is kept, and it is not asked again."""
+
+    async def completion(_: Call) -> object:
+        return gave
+
+    reply = ask(Judge(calling(completion, identity="c")))  # type: ignore[arg-type]  # wrong on purpose
+    assert reply.answer.failure() == BadRequest(
+        0, f"the function gave {type(gave).__name__}: give the text of the answer, or a Heard"
+    )
+    assert len(reply.attempts) == 1
+
+
+def test_a_function_that_is_not_async_is_told_so() -> None:
+    """Nothing tells before it is called."""
+    reply = ask(Judge(calling(lambda _: TEXT, identity="c")))  # type: ignore[arg-type,return-value]  # wrong on purpose
+    assert reply.answer.failure() == BadRequest(0, "the function gave str at once: write `async def`")
+    assert len(reply.attempts) == 1
 
 
 def test_another_exception_is_no_answer() -> None:

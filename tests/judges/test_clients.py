@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from functools import partial
@@ -13,10 +14,11 @@ import attrs
 import pytest
 from fakes import judging
 from fakes.judging import KEY, SCHEMA, TEXT
+from fakes.logprobs import candidate_telling, chat_telling
 from fakes.openai_server import Answer, FakeOpenAI, closed, html, status, truncated
 from fakes.providers import candidate, chat, message
 
-from scorewright.core import JudgeReply, Usage
+from scorewright.core import Bench, JudgeReply, JudgeRequest, Usage
 from scorewright.faults import (
     BadRequest,
     DefinitionError,
@@ -286,3 +288,23 @@ def test_a_client_and_its_key_are_in_no_repr() -> None:
     """The name is enough."""
     assert repr(using(sdk("openai", "OpenAI")("http://127.0.0.1:1/v1"), "m")) == "Client(name='m')"
     assert isinstance(using(sdk("openai", "OpenAI")("http://127.0.0.1:1/v1"), "m"), Client)
+
+
+@pytest.mark.parametrize("kind", ["openai", "openai-async", "google-genai", "instructor"])
+def test_log_probabilities_pass_through_a_client(kind: str) -> None:
+    """Asked for and told in the words of its provider."""
+    telling = candidate_telling if kind == "google-genai" else chat_telling
+    with FakeOpenAI([telling(["so: ", ("5", {"5": 0.75, "4": 0.25})])]) as server:
+        client = CLIENTS[kind][0](server.base_url)
+
+        async def asked() -> JudgeReply:
+            async with Bench() as bench:
+                try:
+                    request = JudgeRequest("Judge this.", judge=Judge(using(client, "some-model")), top_logprobs=5)
+                    return await bench.answer(request)
+                finally:
+                    await shut(client)
+
+        first, second = asyncio.run(asked()).tokens
+    assert (first.text, first.logprob, second.text) == ("so: ", 0.0, "5")
+    assert [text for text, _ in second.top] == ["5", "4"]

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judges.asking import GOOD, came, judge_at
 
-from scorewright import DefinitionError, create_scorer, reason_prompt, score_prompt
+from scorewright import DefinitionError, Run, create_scorer, reason_prompt, score_prompt
 from scorewright.core.budget import Budget
+from scorewright.faults import StepRaised
 from scorewright.judges import (
     CapTokens,
     ErrorRetryProcessor,
@@ -156,6 +157,10 @@ def test_a_stop_text_is_one_text() -> None:
         lambda: Judge("m", base_url=None),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", base_url="http://user:password@host/v1"),
         lambda: Judge("m", base_url="http://host/v1?api-version=1&key=secret"),
+        lambda: Judge("m", base_url="user:password@host/v1"),
+        lambda: Judge("m", base_url="http://host/v1?access_token=secret"),
+        lambda: Judge("m", base_url="http://host/v1?subscription-key=secret"),
+        lambda: Judge("m", base_url="http://host/v1#code=secret"),
         lambda: Judge("m", json_prompt_injection="native"),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", json_prompt_injection=1),
         lambda: Judge("m", json_prompt_injection=[]),  # type: ignore[arg-type]  # wrong on purpose
@@ -164,6 +169,9 @@ def test_a_stop_text_is_one_text() -> None:
         lambda: Judge("m", max_processor_retries=float("nan")),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", max_processor_retries=True),
         lambda: Judge("m", input_processors="abc"),
+        lambda: Judge("m", input_processors=Redact()),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: Judge("m", output_processors=Moderate(bool)),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: Judge("m", error_processors=ErrorRetryProcessor()),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Judge("m", output_processors=[None]),
         lambda: Judge("m", error_processors=[3]),
         lambda: Judge("m", timeout=0),
@@ -183,22 +191,53 @@ def test_a_stop_text_is_one_text() -> None:
         lambda: ModelSettings(max_tokens=0),
         lambda: ModelSettings(max_tokens=1.5),  # type: ignore[arg-type]  # wrong on purpose
         lambda: ModelSettings(seed="7"),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: ModelSettings(stop=3),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: ModelSettings(stop=["END", 3]),  # type: ignore[list-item]  # wrong on purpose
+        lambda: ModelSettings(extra=3),  # type: ignore[arg-type]  # wrong on purpose
         lambda: ModelSettings(extra={"a": object()}),
         lambda: ModelSettings(extra={"a": float("nan")}),
         lambda: ModelSettings(extra={"stream": True}),
         lambda: ModelSettings(extra={"messages": []}),
+        lambda: Budget(calls=2.5),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: Budget(tokens=0.5),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Budget(calls=-1),
         lambda: Budget(dollars=float("nan")),
         lambda: Budget(tokens="many"),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Budget(seconds=True),
         lambda: Redact(["("]),
         lambda: CapTokens(0),
+        lambda: calling(3),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: calling(answer, identity=3),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: by_context("openai/gpt-4o"),  # type: ignore[arg-type]  # wrong on purpose
     ],
 )
 def test_what_is_written_down_wrongly_is_refused_there(make: Callable[[], object]) -> None:
     """Before anything is asked."""
     with pytest.raises(DefinitionError):
         make()
+
+
+@pytest.mark.parametrize(
+    "key", ["sk-0123456789abcdefghij", "hf_0123456789abcdefghijklmnopqrst", "my secret 1", "k3y/+="]
+)
+def test_a_key_in_the_place_of_its_variable_is_refused_and_not_repeated(key: str) -> None:
+    """It would stand in the repr of the judge, and in the fault that names the variable."""
+    with pytest.raises(DefinitionError, match="the name of an environment variable") as mistake:
+        Judge("openai/gpt-4o", api_key_env=key)
+    assert key not in str(mistake.value)
+
+
+def test_a_key_among_the_settings_is_in_no_repr() -> None:
+    """Some gateways take one in the body; the settings are sent as they are."""
+    judge = Judge("m", model_settings=ModelSettings(extra={"api_key": "sk-0123456789abcdefghij", "top_k": 3}))
+    assert "sk-0123456789" not in repr(judge)
+    assert "'top_k': 3" in repr(judge)
+
+
+def test_equal_judges_have_one_hash() -> None:
+    """So they may be the keys of a dict, whatever their settings."""
+    judges = [Judge("m", model_settings=ModelSettings(extra={"top_k": [3]})) for _ in range(2)]
+    assert len(set(judges)) == 1
 
 
 def test_identity_is_all_that_shapes_the_answers() -> None:
@@ -232,13 +271,21 @@ def test_a_function_without_a_name_has_no_identity() -> None:
 
 def test_the_model_is_chosen_by_the_runs_context() -> None:
     """A function of the request context, at the step and at the scorer."""
-    from scorewright import Run
-
     with FakeOpenAI(lambda *_: said(GOOD)) as server:
         judge = judge_at(server, model=by_context(lambda context: f"model-{context['tier']}"))
         asked = create_scorer("j", input=str, output=str).generate_score(score_prompt(lambda _: "?", judge=judge))
         asked.run_sync(Run("q", "a", request_context={"tier": "small"})).unwrap()
     assert server.requests[0].json["model"] == "model-small"
+
+
+@pytest.mark.parametrize("chosen", [None, 3, Judge("openai/gpt-4o"), by_context(lambda _: "m")])
+def test_a_model_that_is_none_is_told_where_it_was_chosen(chosen: object) -> None:
+    """The message names the function that chose it."""
+    judge = Judge(by_context(lambda _: chosen))  # type: ignore[arg-type,return-value]  # wrong on purpose
+    asked = create_scorer("j", input=str, output=str, judge=judge).generate_score(score_prompt(lambda _: "?"))
+    cause = asked.run_sync(Run("q", "a")).failure().cause
+    assert isinstance(cause, StepRaised)
+    assert "by_context" in cause.raised.message
 
 
 def test_a_judge_travels_to_other_processes() -> None:

@@ -75,8 +75,9 @@ class Model:
     def came(self, scorer: Scorer[str, str, object, object]) -> Result[Evaluation, ScoringFailure[object]]:
         return self._background.finished(lambda: scorer.run(RUN, answer=self._bench.answer))
 
-    def replied(self, judge: Judge, said: str) -> JudgeReply:
-        return self._background.finished(lambda: self._bench.answer(JudgeRequest(said, judge=judge)))
+    def replied(self, judge: Judge, said: str, top: int = 0) -> JudgeReply:
+        request = JudgeRequest(said, judge=judge, top_logprobs=top)
+        return self._background.finished(lambda: self._bench.answer(request))
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +173,13 @@ class TestARealModel:
         first, second = asyncio.run(address()), asyncio.run(address())
         assert first == second
         assert str(first).startswith("http://127.0.0.1:")
+
+    def test_it_tells_log_probabilities(self, model: Model) -> None:
+        """Where they are asked for: of every token that it wrote."""
+        assert model.replied(JUDGE, "Say hello in one word.").tokens == ()
+        reply = model.replied(JUDGE, "Say hello in one word.", 5)
+        assert reply.answer.unwrap().strip() in "".join(token.text for token in reply.tokens)
+        assert all(token.logprob <= 0 and 0 < len(token.top) <= 5 for token in reply.tokens)
 
     def test_the_weights_are_those_of_the_package(self) -> None:
         """Found without importing it."""

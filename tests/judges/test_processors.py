@@ -12,7 +12,7 @@ from fakes.openai_server import FakeOpenAI, said
 from judges.asking import GOOD, MODES, Came, Mode, ask, came, fault_of, judge_at
 from returns.pipeline import is_successful
 
-from scorewright import create_scorer, ok, replay, score_prompt, transcript_of
+from scorewright import create_scorer, err, ok, replay, score_prompt, transcript_of
 from scorewright.core import JudgeRequest
 from scorewright.faults import Aborted
 from scorewright.judges import CapTokens, Judge, Moderate, Redact, abort
@@ -90,6 +90,7 @@ def test_an_abort_before_the_request_sends_nothing(at: int, mode: Mode) -> None:
         (lambda _: 1 / 0, "raised ZeroDivisionError: division by zero"),
         (lambda request: request, "raised TypeError: it gave JudgeRequest: return ok(…) or abort(…)"),
         (lambda _: None, "raised TypeError: it gave NoneType: return ok(…) or abort(…)"),
+        (lambda _: err("no"), "gave err(str): return abort(…)"),
     ],
 )
 def test_a_processor_that_breaks_aborts(processor: Callable[[JudgeRequest], object], why: str, mode: Mode) -> None:
@@ -111,8 +112,15 @@ def test_an_async_processor_that_breaks_aborts(mode: Mode) -> None:
     async def bare(request: JudgeRequest) -> object:
         return request.prompt
 
+    async def failing(request: JudgeRequest) -> object:
+        return err(request.prompt)
+
     with FakeOpenAI([]) as server:
-        for processor, why in ((broken, "raised LookupError: gone"), (bare, "raised TypeError: it gave str")):
+        for processor, why in (
+            (broken, "raised LookupError: gone"),
+            (bare, "raised TypeError: it gave str"),
+            (failing, "gave err(str): return abort(…)"),
+        ):
             fault = fault_of(ask(server, mode, input_processors=[adding("x"), processor]))
             assert isinstance(fault, Aborted)
             assert fault.why.startswith(why)

@@ -139,6 +139,8 @@ def test_a_delay_that_raises_ends_the_ask(mode: Mode) -> None:
         lambda: ErrorRetryProcessor(max_retry_after=-1),
         lambda: ErrorRetryProcessor(max_retry_after=float("inf")),
         lambda: ErrorRetryProcessor(matchers=["429"]),  # type: ignore[list-item]  # wrong on purpose
+        lambda: ErrorRetryProcessor(matchers=Match(bool)),  # type: ignore[arg-type]  # wrong on purpose
+        lambda: ErrorRetryProcessor(matchers=bool),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Match("429"),  # type: ignore[arg-type]  # wrong on purpose
         lambda: Match(lambda _: True, max_retries=-1),
         lambda: Match(lambda _: True, delay=-1),

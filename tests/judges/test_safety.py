@@ -9,13 +9,13 @@ import subprocess
 import sys
 
 import pytest
-from fakes.openai_server import Answer, FakeOpenAI, reset, said, status
+from fakes.openai_server import Answer, FakeOpenAI, raw, reset, said, status
 from judges.asking import AT_ONCE, GOOD, MODES, Mode, ask, came, fault_of, judge_at, scorer
 from returns.pipeline import is_successful
 
 from scorewright import Run, create_scorer, quoted, score_prompt
-from scorewright.faults import BadRequest, NotJson, Unauthorized
-from scorewright.judges import Judge
+from scorewright.faults import BadRequest, NotJson, Unauthorized, Unreachable
+from scorewright.judges import Judge, Trouble
 
 KEY = "sk-secret-0123456789abcdef"
 modes = pytest.mark.parametrize("mode", MODES)
@@ -133,6 +133,25 @@ def test_the_key_is_in_the_header_and_nowhere_else(
     assert KEY not in "".join(told)
     assert KEY.encode() not in pickle.dumps((judge, evidence.exchanges))
     assert all(KEY.encode() not in request.raw for request in server.requests)
+
+
+@modes
+@pytest.mark.parametrize("headers", [{"Content-Length": "many"}, {"a b": "c"}, {"x-long": "a" * 9000}])
+def test_a_reply_that_is_no_http_is_a_lost_connection_without_the_key(
+    headers: dict[str, str], mode: Mode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What aiohttp raises then shows the request's headers; an error processor may log all that it is given."""
+    monkeypatch.setenv("MY_KEY", KEY)
+    shown: list[str] = []
+
+    def spy(trouble: Trouble) -> None:
+        shown.extend([repr(trouble), *(f"{raised!r} {vars(raised)}" for raised in trouble.causes())])
+
+    with FakeOpenAI(lambda *_: raw(GOOD, headers=headers)) as server:
+        result = ask(server, mode, api_key_env="MY_KEY", error_processors=[spy, AT_ONCE])
+    assert isinstance(fault_of(result), Unreachable)
+    assert len(server.requests) == 3
+    assert KEY not in "".join(shown)
 
 
 @pytest.mark.parametrize("word", ["none", "x", "0", "EMPTY", "score", "not-needed", "sk-no-key-required"])

@@ -40,7 +40,8 @@ check_scorer(short, runs=text_runs())
 check_combinator_laws(minimum, commutative, associative, idempotent)
 ```
 
-A law that does not hold raises `LawBroken`, with the smallest case on which its sides differ.
+A law that does not hold raises `LawBroken`, with the smallest case on which its sides differ. The strategies are in
+`scorewright.laws.strategies` (runs, scorers, what judges reply) and, of agents, in `scorewright.laws.agents`.
 """
 PARTS: tuple[tuple[str, str, Iterable[Callable[..., object]]], ...] = (
     (

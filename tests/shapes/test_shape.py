@@ -12,6 +12,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, Optional, TypedDict
 
+import annotated_types
 import attrs
 import pydantic
 import pytest
@@ -200,6 +201,11 @@ def test_generated_docstrings() -> None:
         ("Finding", ["is a name, not a type"]),
         (Taken, ["Taken.converter"]),
         (print, ["has no JSON form"]),
+        (Annotated[int, Field(ge=1)], ["ge=1", "validator of an attrs field"]),
+        (list[Annotated[str, Field(description="a word", max_length=9)]], ["max_length=9"]),
+        (Annotated[int, annotated_types.Interval(gt=0, lt=9)], ["gt=0"]),
+        (Annotated[float, pydantic.AfterValidator(abs)], ["AfterValidator"]),
+        (Annotated[float, v.ge(0)], [">= 0"]),
     ],
 )
 def test_turned_away(form: Any, words: list[str]) -> None:

@@ -1,18 +1,20 @@
 """A hash of the whole definition of a scorer: who is asked what, which functions make of it what, how parts combine.
 
 Functions count by their bytecode, constants, defaults, the values that they close over and the globals that they name;
-classes by the functions in them; functions and classes of installed packages by their name. Where something has no
-stable form (an object with an address for a `repr`, a judge without identity), the fingerprint says so: it holds in
-this process only.
+classes by the functions in them; functions and classes of installed packages by their name; other objects by their
+class and what a pickle of them would hold. Where something has no stable form (a lock or an open file, a bare
+`object()`, a judge without identity), the fingerprint says so: it holds in this process only.
 """
 
 from __future__ import annotations
 
+import copyreg
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from enum import Enum
 from hashlib import sha256
+from operator import itemgetter
 from types import BuiltinFunctionType, CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Never, final
 
@@ -45,7 +47,11 @@ def fingerprint(scorer: Scorer[Never, Never, Never, object], /) -> Fingerprint:
     expect_scorer(scorer, "fingerprint")
     walk = _Walk()
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    said = walk.said(scorer)
+    try:
+        said = walk.said(scorer)
+    except RecursionError:  # as a long chain of a user's objects can be
+        said = f"{id(scorer)}"
+        walk.unstable.append("it holds something that is nested too deeply to be read")
     return Fingerprint(sha256(f"{version} {said}".encode()).hexdigest(), tuple(dict.fromkeys(walk.unstable)))
 
 
@@ -74,9 +80,10 @@ class _Walk:
         if _is_series(value):
             yield from map(self.said, value)
         elif _is_mapping(value):
-            yield from sorted(self.said(key) + self.said(held) for key, held in value.items())
+            items = sorted(zip(self._alone(value), value.values(), strict=True), key=itemgetter(0))
+            yield from (key + self.said(held) for key, held in items)
         elif _is_set(value):
-            yield from sorted(map(self.said, value))
+            yield from sorted(self._alone(value))
         elif isinstance(value, type):
             yield from self._of_class(value)
         elif isinstance(value, (FunctionType, MethodType, CodeType)):
@@ -88,7 +95,15 @@ class _Walk:
         elif attrs.has(cls):
             yield from (f"{field.name} {self.said(getattr(value, field.name))}" for field in attrs.fields(cls))
         else:
-            yield self._of_other(value)
+            yield from self._of_other(value)
+
+    def _alone(self, values: Iterable[object]) -> Iterator[str]:
+        """Each as if it were the only one: in what order a process goes through a set, nobody knows."""
+        for value in values:
+            known = len(self._seen)
+            yield self.said(value)
+            while len(self._seen) > known:
+                self._seen.popitem()
 
     def _of_function(self, value: FunctionType | MethodType | CodeType) -> Iterator[str]:
         if isinstance(value, MethodType):
@@ -124,11 +139,27 @@ class _Walk:
             self.unstable.append(f"a {type(judge).__name__} without identity")
         return identity
 
-    def _of_other(self, value: object) -> str:
-        written = repr(value)
-        if " at 0x" in written or type(value).__repr__ is object.__repr__:
+    def _of_other(self, value: object) -> Iterator[str]:
+        reduced = _reduced(value)
+        if reduced is None:
             self.unstable.append(f"a {type(value).__qualname__} is no data, and nothing else is known of it")
-        return written
+            yield repr(value)
+        elif isinstance(reduced, str):  # the name of a global, perhaps of a function in a cache of its answers
+            yield from (value.__module__, reduced, self.said(getattr(value, "__wrapped__", None)))
+        else:
+            yield from map(self.said, reduced[:3])
+            yield from (self.said(list(held)) for held in reduced[3:5] if _is_iterator(held))
+
+
+def _reduced(value: object) -> str | tuple[object, ...] | None:
+    """What `pickle` would write of it; None where it would refuse, and of a bare `object()`, which is only itself."""
+    if type(value) is object:
+        return None
+    reduce: Callable[[object], str | tuple[object, ...]] | None = copyreg.dispatch_table.get(type(value))
+    try:
+        return reduce(value) if reduce else value.__reduce_ex__(4)
+    except Exception:  # noqa: BLE001 - what is no data refuses in its own way
+        return None
 
 
 def _plain(value: object) -> str | None:
@@ -175,6 +206,10 @@ def _is_shape(value: object) -> TypeIs[Shape[object]]:
 
 def _is_series(value: object) -> TypeIs[list[object] | tuple[object, ...]]:
     return isinstance(value, (list, tuple))
+
+
+def _is_iterator(value: object) -> TypeIs[Iterator[object]]:
+    return isinstance(value, Iterator)
 
 
 def _is_mapping(value: object) -> TypeIs[Mapping[object, object]]:

@@ -180,21 +180,20 @@ def judgeless(loaded: Iterable[Loaded], /) -> Iterator[Finding]:
 
 
 def _nameless(scorer: Described, seats: tuple[Answerer | None, ...]) -> Iterator[str]:
-    parts = scorer.parts
-    if not parts:
+    if not scorer.parts:
         for step in scorer.steps:
             judges = [judge for judge in (*seats, step.judge, scorer.about.judge) if judge is not None]
             if step.kind == "prompt" and judges and not any(map(_names_model, judges)):
                 yield step.name
-    elif len(parts) > 1:
-        for label, part in zip(labels_of(tuple(part.about.id for part in parts)), parts, strict=True):
-            yield from (f"{label} / {inside}" for inside in _nameless(part, seats))
-    else:  # asked anew by each of its steps: samples have the same judge, jurors their own
+    elif len(scorer.parts) == 1:  # asked anew by each of its steps: samples have the same judge, jurors their own
         asked: list[Answerer | None] = []
         for step in scorer.steps:
             if step.kind != "pure" and step.judge not in asked:
                 asked.append(step.judge)
-                yield from (f"{step.name} / {inside}" for inside in _nameless(parts[0], (*seats, step.judge)))
+                yield from (f"{step.name} / {inside}" for inside in _nameless(scorer.parts[0], (*seats, step.judge)))
+    else:
+        for label, part in zip(labels_of(tuple(part.about.id for part in scorer.parts)), scorer.parts, strict=True):
+            yield from (f"{label} / {inside}" for inside in _nameless(part, seats))
 
 
 def _names_model(judge: Answerer) -> bool:

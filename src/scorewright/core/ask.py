@@ -79,6 +79,7 @@ class JudgeRequest:
     took: int = attrs.field(default=0, eq=False, repr=False)  # nanoseconds that these took, waits too
     received: bool = attrs.field(default=False, eq=False, repr=False)  # whether its judge's processors have seen it
     known_as: str = attrs.field(default="", eq=False, repr=False, kw_only=True)  # what a journal knows it by
+    top_logprobs: int = attrs.field(default=0, repr=False, kw_only=True)  # alternatives of each token; 0 asks for none
 
     def __repr__(self) -> str:
         again = ", again" if self.feedback else ""
@@ -92,6 +93,8 @@ class JudgeRequest:
         said = self.judge.identity if self.judge else ""
         parts = (self.prompt, self.schema, self.schema_name, said, str(self.sample), self.feedback)
         written = "".join("-" if part is None else f"{len(part)}:{part}" for part in parts)
+        if self.top_logprobs:  # only then, so that replies which were recorded without are found as before
+            written += f"|{self.top_logprobs}"
         return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -137,6 +140,16 @@ class Attempt:
 
 @final
 @attrs.frozen
+class Token:
+    """One token of a reply: its natural log-probability, and those of what could have stood in its place."""
+
+    text: str
+    logprob: float
+    top: tuple[tuple[str, float], ...] = ()  # the token itself may be among them; those with next to no chance are not
+
+
+@final
+@attrs.frozen
 class JudgeReply:
     """What came back for a request: text or a fault, every attempt that it took, and how many it had left."""
 
@@ -146,6 +159,7 @@ class JudgeReply:
     nanoseconds: int = attrs.field(default=0, eq=False)  # of all attempts and the waits between them
     sent: JudgeRequest | None = attrs.field(default=None, eq=False, repr=False)  # where processors changed the request
     avoided: Usage = attrs.field(default=Usage(), eq=False, repr=False, kw_only=True)  # what a cache saved
+    tokens: tuple[Token, ...] = attrs.field(default=(), repr=False, kw_only=True)  # where the judge told probabilities
 
     def __attrs_post_init__(self) -> None:
         if mistake := _no_answer(self.answer):

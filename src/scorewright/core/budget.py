@@ -34,6 +34,8 @@ class Budget:
             bound: object = getattr(self, given)
             if bound is not None and not (_is_number(bound) and bound >= 0):
                 raise DefinitionError(f"{given}= of a budget is a number, 0 or more, not {bound!r}")
+            if given in {"calls", "tokens"} and isinstance(bound, float):
+                raise DefinitionError(f"{given}= of a budget is a whole number, not {bound!r}")
 
 
 def _is_number(given: object) -> TypeIs[int | float]:

@@ -80,15 +80,19 @@ def _is_described(given: object) -> bool:
 
 def _heading(about: About, label: str) -> str:
     judge = f", asks {_judge(about.judge)}" if about.judge else ""
-    said = f": {about.description}" if about.description else ""
+    said = f": {_line(about.description)}" if about.description else ""
     return f"{label} ({about.scale.low:g}..{about.scale.high:g}, {about.better} is better{judge}){said}"
 
 
 def _step(step: StepInfo) -> str:
     judge = f", asks {_judge(step.judge)}" if step.judge else ""
-    said = f" ({step.description})" if step.description else ""
+    said = f" ({_line(step.description)})" if step.description else ""
     return f"{step.name}: {step.kind}{judge}{said}"
 
 
 def _judge(judge: Answerer) -> str:
     return judge.identity.partition(" ")[0] or type(judge).__name__
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

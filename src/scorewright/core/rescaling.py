@@ -45,7 +45,7 @@ class Mirrored:
     @property
     def target(self) -> Scale:
         """The scale of what comes out."""
-        return self.scale if self._is_bounded else Scale(-self.scale.high, -self.scale.low)
+        return self.scale if self._is_bounded else Scale(0 - self.scale.high, 0 - self.scale.low)  # never -0.0
 
     @property
     def _is_bounded(self) -> bool:
@@ -54,7 +54,7 @@ class Mirrored:
     def __call__(self, score: float, /) -> float:
         """The score seen from the other end."""
         low, high = self.scale.low, self.scale.high
-        return min(high, max(low, low + (high - score))) if self._is_bounded else -score
+        return min(high, max(low, low + (high - score))) if self._is_bounded else 0 - score
 
 
 @final

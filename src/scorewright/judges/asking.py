@@ -11,7 +11,7 @@ import attrs
 from returns.pipeline import is_successful
 from returns.result import Result
 
-from scorewright.core.ask import Attempt, JudgeReply, JudgeRequest
+from scorewright.core.ask import Attempt, JudgeReply, JudgeRequest, Token
 from scorewright.core.bench import Bench
 from scorewright.faults import Aborted, JudgeFault
 from scorewright.judges.call import Call
@@ -39,8 +39,8 @@ async def ask(judge: Judge, request: JudgeRequest, bench: Bench, /) -> JudgeRepl
     line, patience = line_of(judge, model, bench, request.took), judge.patience()
     attempts: list[Attempt] = []
 
-    def reply(answer: Result[str, JudgeFault], left: int = 0) -> JudgeReply:
-        return JudgeReply(answer, tuple(attempts), left, perf_counter_ns() - began)
+    def reply(answer: Result[str, JudgeFault], left: int = 0, tokens: tuple[Token, ...] = ()) -> JudgeReply:
+        return JudgeReply(answer, tuple(attempts), left, perf_counter_ns() - began, tokens=tokens)
 
     while True:
         way = _way(judge, request, model, learnt)
@@ -55,7 +55,7 @@ async def ask(judge: Judge, request: JudgeRequest, bench: Bench, /) -> JudgeRepl
         retries = request.spent + len(attempts) - 1  # those of the question before a feedback count too
         left = max(0, patience.own - retries)
         if is_successful(heard.answer):
-            return reply(heard.answer, left)
+            return reply(heard.answer, left, heard.tokens)
         fault = heard.answer.failure()
         forced = judge.json_prompt_injection is False
         if learnt.learn(fault, heard.signals, call, request.schema, forced=forced) and left:

@@ -96,7 +96,8 @@ def call_of(request: JudgeRequest, model: str, instructions: str, settings: Mode
         user = f"{user}\n\n{_demand(request.schema)}"
     if request.feedback:
         user = f"{user}\n\n{request.feedback}"
-    return Call(model, system, user, schema, request.schema_name or "answer", settings)
+    name, top = request.schema_name or "answer", request.top_logprobs
+    return Call(model, system, user, schema, name, settings, top_logprobs=top)
 
 
 def _demand(schema: str) -> str:

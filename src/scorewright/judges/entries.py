@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import accumulate
 from typing import TypeAlias, cast, final
 
 import attrs
 from returns.result import Result
 
 from scorewright import faults
-from scorewright.core.ask import Attempt, JudgeReply, JudgeRequest, Usage
+from scorewright.core.ask import Attempt, JudgeReply, JudgeRequest, Token, Usage
 from scorewright.faults import JudgeFault, Unreachable
 from scorewright.results import err, ok
 from scorewright.shapes import Misfit
@@ -52,6 +53,7 @@ class Entry:
     sample: int = 0
     attempts_left: int = 0
     attempts: tuple[Tried, ...] = ()
+    tokens: tuple[Token, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -67,9 +69,9 @@ class Entry:
         """The reply as it came. Repeated `again` it took its attempts; served from a cache it took none."""
         attempts = tuple(map(_attempt, self.attempts))
         if again:
-            return JudgeReply(ok(self.answer), attempts, self.attempts_left)
+            return JudgeReply(ok(self.answer), attempts, self.attempts_left, tokens=self.tokens)
         avoided = sum((attempt.usage for attempt in attempts if attempt.usage), Usage())
-        return JudgeReply(ok(self.answer), (), self.attempts_left, avoided=avoided)
+        return JudgeReply(ok(self.answer), (), self.attempts_left, avoided=avoided, tokens=self.tokens)
 
 
 @final
@@ -93,13 +95,18 @@ def entry_of(key: Key, request: JudgeRequest, answer: str, reply: JudgeReply, hi
         sample=request.sample,
         attempts_left=reply.attempts_left,
         attempts=tuple(_tried(attempt, hide) for attempt in reply.attempts),
+        tokens=_without_secrets(reply.tokens, hide) if reply.tokens else (),
     )
 
 
 def line_of(entry: Entry, /) -> bytes:
     """The entry as one line of UTF-8; half a surrogate pair, which UTF-8 cannot say, becomes an escape."""
-    written = attrs.asdict(entry, filter=_is_said)
-    text = json.dumps(written, ensure_ascii=False, separators=(", ", ": "))
+    written = _said(entry)
+    if entry.attempts:
+        written["attempts"] = [_said(each) for each in entry.attempts]
+    if entry.tokens:
+        written["tokens"] = [_said(each) for each in entry.tokens]
+    text = _encoder.encode(written)
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
@@ -121,8 +128,40 @@ def _structured() -> Callable[[object], Result[Entry, Misfit]]:
     return structurer(Entry)
 
 
-def _is_said(attribute: attrs.Attribute[object], value: object) -> bool:
-    return value != attribute.default or attribute.name in {"prompt", "answer"}
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "))
+_ALWAYS = frozenset({"prompt", "answer"})
+
+
+_DEFAULTS: Mapping[type, tuple[tuple[str, object], ...]] = {
+    kind: tuple((field.name, field.default) for field in attrs.fields(kind)) for kind in (Entry, Tried, Token)
+}
+
+
+def _without_secrets(tokens: tuple[Token, ...], hide: Callable[[str], str]) -> tuple[Token, ...]:
+    """The tokens before and behind whatever `hide` takes out of the text that they spell."""
+    whole = "".join(token.text for token in tokens)
+    told = hide(whole)
+    if told == whole:
+        return tokens
+    before = _alike(whole, told)
+    behind = len(whole) - min(_alike(whole[::-1], told[::-1]), len(whole) - before)
+    ends = tuple(accumulate(len(token.text) for token in tokens))
+    starts = (0, *ends)
+    return tuple(
+        token for token, start, end in zip(tokens, starts, ends, strict=False) if end <= before or start >= behind
+    )
+
+
+def _alike(one: str, other: str) -> int:
+    """How many letters two texts share at their beginning."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (mine, theirs) in enumerate(pairs) if mine != theirs), min(len(one), len(other)))
+
+
+def _said(value: Entry | Tried | Token) -> dict[str, object]:
+    """The fields that hold something, by name; `attrs.asdict` takes three times as long."""
+    held = ((name, default, getattr(value, name)) for name, default in _DEFAULTS[type(value)])
+    return {name: given for name, default, given in held if given != default or name in _ALWAYS}
 
 
 def _tried(attempt: Attempt, hide: Callable[[str], str]) -> Tried:

@@ -16,7 +16,7 @@ import attrs
 from returns.pipeline import is_successful
 from returns.result import Result
 
-from scorewright.core.ask import Attempt, Usage
+from scorewright.core.ask import Attempt, Token, Usage
 from scorewright.core.bench import Bench
 from scorewright.faults import BadRequest, JudgeFault, NotJson, Unauthorized, Unreachable
 from scorewright.judges.call import NO_SIGNALS, Call, Heard, Signals, Transport
@@ -52,6 +52,7 @@ class Said:
     model: str = ""
     request_id: str = ""
     finish_reason: str = ""
+    tokens: tuple[Token, ...] = ()
 
 
 @final
@@ -180,7 +181,8 @@ def _lost(exception: Exception, key: str, call: Call, began: int) -> Heard:
     no_address = isinstance(exception, ValueError) or type(exception).__name__ == "NonHttpUrlClientError"
     fault = BadRequest(0, why) if no_address else Unreachable(why)
     attempt = Attempt(fault, model=call.model, nanoseconds=perf_counter_ns() - began)
-    return Heard(err(fault), attempt, Signals(message=why, exception=exception))
+    shown = None if hasattr(exception, "request_info") else exception  # it shows the request's headers, and so the key
+    return Heard(err(fault), attempt, Signals(message=why, exception=shown))
 
 
 def heard_of(  # noqa: PLR0917 - what an answer consists of, in its order
@@ -207,7 +209,8 @@ def heard_of(  # noqa: PLR0917 - what an answer consists of, in its order
         text if failed else "",
         perf_counter_ns() - began,
     )
-    return Heard(said.answer, attempt, of_error or (Signals(headers=_in_lower_case(headers)) if failed else NO_SIGNALS))
+    signals = of_error or (Signals(headers=_in_lower_case(headers)) if failed else NO_SIGNALS)
+    return Heard(said.answer, attempt, signals, said.tokens)
 
 
 def _in_lower_case(headers: Mapping[str, str]) -> Mapping[str, str]:

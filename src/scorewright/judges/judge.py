@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Never, final, overload
@@ -20,8 +21,9 @@ from scorewright.faults import DefinitionError, JudgeFault, NoJudge
 from scorewright.judges.delivery import INJECTIONS, Injection
 from scorewright.judges.models import ByContext, Model, as_model, named, unknown_provider
 from scorewright.judges.processors import ErrorProcessor, InputProcessor, OutputProcessor, received, through
+from scorewright.judges.redaction import without_secrets
 from scorewright.judges.retry import ErrorRetryProcessor
-from scorewright.judges.settings import NO_SETTINGS, ModelSettings, first, is_amount, is_count
+from scorewright.judges.settings import NO_SETTINGS, ModelSettings, first, is_amount, is_count, listed
 from scorewright.results import err
 
 RETRYING: tuple[ErrorProcessor, ...] = (ErrorRetryProcessor(),)
@@ -35,12 +37,27 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "model_settings": (ModelSettings,),
     "budget": (Budget, type(None)),
 }
-_SECRET = re.compile(r"^[^/]*//[^/?#]*@|[?&](?:api[-_]?key|key|token|sig|signature)=", re.IGNORECASE)
+_SECRET = re.compile(
+    r"^(?:[^/]*//)?[^/?#]*@|[?&#](?:[^=&]*[-_])?(?:apikey|key|token|secret|password|sig|signature|code)=", re.IGNORECASE
+)
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LEAST = {"max_processor_retries": 0, "concurrency": 1, "requests_per_minute": 1, "tokens_per_minute": 1}
 
 
 def _limit(processor: ErrorProcessor, cap: int) -> int:
     return processor.max_retries if isinstance(processor, ErrorRetryProcessor) else cap
+
+
+def _inputs(given: Iterable[InputProcessor] | None) -> tuple[InputProcessor, ...] | None:
+    return None if given is None else listed(given)
+
+
+def _outputs(given: Iterable[OutputProcessor] | None) -> tuple[OutputProcessor, ...] | None:
+    return None if given is None else listed(given)
+
+
+def _errors(given: Iterable[ErrorProcessor] | None) -> tuple[ErrorProcessor, ...] | None:
+    return None if given is None else listed(given)
 
 
 @final
@@ -77,15 +94,9 @@ class Judge(Answerer):
     base_url: str = attrs.field(default="", kw_only=True)
     api_key_env: str = attrs.field(default="", kw_only=True)
     json_prompt_injection: Injection | None = attrs.field(default=None, kw_only=True)
-    input_processors: tuple[InputProcessor, ...] | None = attrs.field(
-        default=None, converter=attrs.converters.optional(tuple["InputProcessor", ...]), kw_only=True
-    )
-    output_processors: tuple[OutputProcessor, ...] | None = attrs.field(
-        default=None, converter=attrs.converters.optional(tuple["OutputProcessor", ...]), kw_only=True
-    )
-    error_processors: tuple[ErrorProcessor, ...] | None = attrs.field(
-        default=None, converter=attrs.converters.optional(tuple["ErrorProcessor", ...]), kw_only=True
-    )
+    input_processors: tuple[InputProcessor, ...] | None = attrs.field(default=None, converter=_inputs, kw_only=True)
+    output_processors: tuple[OutputProcessor, ...] | None = attrs.field(default=None, converter=_outputs, kw_only=True)
+    error_processors: tuple[ErrorProcessor, ...] | None = attrs.field(default=None, converter=_errors, kw_only=True)
     max_processor_retries: int | None = attrs.field(default=None, kw_only=True)
     model_settings: ModelSettings = attrs.field(default=NO_SETTINGS, kw_only=True)
     timeout: float | None = attrs.field(default=None, kw_only=True)
@@ -117,6 +128,10 @@ class Judge(Answerer):
     @property
     def identity(self) -> str:
         """Everything that shapes the answers, hashed; no key is part of it. Empty where it cannot be known."""
+        return self._identified
+
+    @cached_property  # every stored or shared question asks for it, more than once
+    def _identified(self) -> str:
         name = named(self.model)
         if not name:
             return ""
@@ -164,7 +179,7 @@ class Judge(Answerer):
     def resolved(self, context: Mapping[str, object], /) -> Answerer:
         """This judge with the model that its function chooses for the run."""
         model = self.model
-        return attrs.evolve(self, model=model.choose(context)) if isinstance(model, ByContext) else self
+        return attrs.evolve(self, model=model.chosen(context)) if isinstance(model, ByContext) else self
 
     @override
     def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
@@ -219,4 +234,7 @@ def _mistake(judge: Judge) -> str | None:  # noqa: C901 - one line a field
             return f"{name}= is a number of seconds above 0, not {seconds!r}"
     if _SECRET.search(judge.base_url):
         return "base_url= holds a secret; a key is read from the variable that api_key_env= names"
+    named = judge.api_key_env
+    if named and (not _VARIABLE.fullmatch(named) or without_secrets(named, ()) != named):  # it is not repeated here
+        return "api_key_env= is the name of an environment variable, not a key"
     return None

@@ -8,7 +8,7 @@ from typing import final
 
 import attrs
 
-from scorewright.faults import BadRequest, JudgeFault
+from scorewright.faults import BadRequest, JudgeFault, Unauthorized
 from scorewright.judges.call import Call, Signals
 
 REFUSING = re.compile(
@@ -30,7 +30,10 @@ SETTINGS = ("temperature", "top_p", "seed", "max_tokens", "stop")
 @final
 @attrs.define
 class Learnt:
-    """Of one model at one address: whether it takes schemas natively, which it does not, and settings that it lacks."""
+    """Of one model at one address: whether it takes schemas natively, which it does not, and settings that it lacks.
+
+    Log-probabilities that it does not tell stand among the settings, as "logprobs".
+    """
 
     native: bool = False
     schemas: set[str | None] = attrs.field(factory=set[str | None])
@@ -42,11 +45,14 @@ class Learnt:
 
     def learn(self, fault: JudgeFault, signals: Signals, call: Call, schema: str | None, *, forced: bool) -> bool:
         """Whether a refusal teaches how to ask this model. A schema that was `forced` to go natively stays so."""
+        said = f"{signals.param} {signals.code} {signals.message}".lower()
+        if call.alternatives and "logprob" in said and isinstance(fault, (BadRequest, Unauthorized)):
+            self.settings.add("logprobs")  # "not allowed" (403) is said of a model as well as "not supported" (400)
+            return True
         if not isinstance(fault, BadRequest):
             return False
         if fault.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
             return False
-        said = f"{signals.param} {signals.code} {signals.message}".lower()
         if call.schema is not None and any(word in said for word in NATIVE_WORDS):
             return not forced and self._without_schema(said, schema)
         for name in SETTINGS if REFUSING.search(said) else ():

@@ -49,12 +49,20 @@ class ByContext:
 
     choose: Callable[[Mapping[str, object]], str | Called | Client]
 
+    def chosen(self, context: Mapping[str, object], /) -> str | Called | Client:
+        """The model for this request context."""
+        given = self.choose(context)
+        _expect("the function of by_context(f) gives a name, calling(…) or using(…)", given, str, Called, Client)
+        return given
+
 
 Model: TypeAlias = str | Called | Client | ByContext
 
 
 def calling(ask: Callable[[Call], Awaitable[str | Heard]], /, *, identity: str = "") -> Called:
     """A function of your own as a model."""
+    _expect("calling(f, identity=…) takes a function", ask)
+    _expect("identity= is a text", identity, str)
     return Called(ask, identity)
 
 
@@ -69,7 +77,13 @@ def using(client: object, name: str, /) -> Client:
 
 def by_context(choose: Callable[[Mapping[str, object]], str | Called | Client], /) -> ByContext:
     """The model that your function chooses for a run's request context."""
+    _expect("by_context(f) takes a function", choose)
     return ByContext(choose)
+
+
+def _expect(wanted: str, given: object, *kinds: type) -> None:
+    if not (isinstance(given, kinds) if kinds else callable(given)):
+        raise DefinitionError(f"{wanted}, not {type(given).__name__}")
 
 
 def as_model(given: object, /) -> Model:

@@ -14,7 +14,7 @@ from typing_extensions import TypeVar
 from scorewright.core.ask import JudgeReply, JudgeRequest, Now, Outcome
 from scorewright.faults import Aborted, DefinitionError
 from scorewright.judges.retry import Retry, Trouble
-from scorewright.judges.settings import is_count
+from scorewright.judges.settings import is_a, is_count
 from scorewright.results import err, ok
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ def through(given: T, processors: tuple[Callable[[T], Processed[T]], ...], /) ->
         if not isinstance(made, Result):
             return _through_later(given, made, processors[at:])
         if not is_successful(made):
-            return made
+            return err(_stopped(processor, made.failure()))
         if (misfit := _misfit(processor, given, made.unwrap())) is not None:
             return err(misfit)
         given = made.unwrap()
@@ -57,7 +57,7 @@ async def _through_later(
     except Exception as exception:  # noqa: BLE001 - as above
         return err(_broken(processors[0], exception))
     if not is_successful(made):
-        return made
+        return err(_stopped(processors[0], made.failure()))
     if (misfit := _misfit(processors[0], given, made.unwrap())) is not None:
         return err(misfit)
     rest = through(made.unwrap(), processors[1:])
@@ -70,6 +70,13 @@ def _misfit(processor: object, given: object, made: object) -> Aborted | None:
     if isinstance(made, due):
         return None
     return Aborted(name_of(processor), f"gave ok({type(made).__name__}): return ok({due.__name__}) or abort(…)")
+
+
+def _stopped(processor: object, why: Aborted) -> Aborted:
+    """Why it stopped; one that said so in a way of its own is told how it is written."""
+    if is_a(why, Aborted):
+        return why
+    return Aborted(name_of(processor), f"gave err({type(why).__name__}): return abort(…)")
 
 
 def _broken(processor: object, exception: Exception) -> Aborted:

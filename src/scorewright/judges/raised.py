@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from json import JSONDecodeError
 from time import perf_counter_ns
 from typing import cast
@@ -12,7 +12,9 @@ from scorewright.core.ask import Attempt
 from scorewright.faults import BadRequest, JudgeFault, NotJson, TimedOut, Unreachable
 from scorewright.judges.call import Call, Heard, Signals
 from scorewright.judges.errors import refusal
+from scorewright.judges.fields import mapping, text
 from scorewright.judges.http import hidden
+from scorewright.judges.retry import causes_of
 from scorewright.results import err
 
 FAILED = range(400, 600)
@@ -20,12 +22,12 @@ FAILED = range(400, 600)
 
 def has_answer(exception: BaseException, /) -> bool:
     """Whether it, or one of its causes, carries the answer of a server."""
-    return any(map(_answer, _chain(exception)))
+    return any(map(_answer, causes_of(exception)))
 
 
 def fallen(exception: Exception, call: Call, key: str, began: int, /) -> Heard:
     """The call whose request ended in this exception; the key is hidden in all that is told of it."""
-    answer = next(filter(None, map(_answer, _chain(exception))), None)
+    answer = next(filter(None, map(_answer, causes_of(exception))), None)
     if answer is None:
         fault = _kind(exception, hidden(f"{type(exception).__name__}: {exception}", key))
         attempt = Attempt(fault, model=call.model, nanoseconds=perf_counter_ns() - began)
@@ -41,7 +43,7 @@ def fallen(exception: Exception, call: Call, key: str, began: int, /) -> Heard:
 
 
 def _kind(exception: Exception, why: str) -> JudgeFault:
-    chain = tuple(_chain(exception))
+    chain = tuple(causes_of(exception))
     for each in chain:
         if isinstance(each, JSONDecodeError):
             return NotJson(each.doc, f"the server's reply is not JSON: {each}")
@@ -50,26 +52,33 @@ def _kind(exception: Exception, why: str) -> JudgeFault:
     return BadRequest(0, why) if isinstance(exception, TypeError) else Unreachable(why)  # TypeError: fields it lacks
 
 
-def _chain(exception: BaseException) -> Iterator[BaseException]:
-    seen: set[int] = set()
-    raised: BaseException | None = exception
-    while raised is not None and id(raised) not in seen:
-        seen.add(id(raised))
-        yield raised
-        raised = raised.__cause__ or raised.__context__
-
-
 def _answer(exception: BaseException) -> tuple[int, str, Mapping[str, str]] | None:
-    """Status, body and headers of the answer that an exception carries."""
+    """Status, body and headers of the answer that an exception carries, or is."""
     response: object = getattr(exception, "response", None) or getattr(exception, "raw_response", None)
-    named_by_code = None if response is None else getattr(exception, "code", None)  # a code alone may be anything
-    statuses = (getattr(exception, "status_code", None), named_by_code, getattr(response, "status_code", None))
-    status = next((value for value in statuses if isinstance(value, int) and value in FAILED), None)
-    if status is None:
+    if isinstance(response, dict):
+        return _of_amazon(cast("Mapping[str, object]", response))
+    if response is None and getattr(exception, "headers", None) is not None:
+        response = exception  # urllib and aiohttp raise the answer itself
+    places: list[tuple[object, str]] = [(exception, "status_code")]
+    if response is not None:  # a status or a code alone may be anything
+        places += [(exception, "status"), (exception, "code"), (response, "status_code")]
+    values = (getattr(owner, name, None) for owner, name in places)
+    status = next((value for value in values if isinstance(value, int)), None)
+    if status is None or status not in FAILED:
         return None
     named: object = getattr(response, "headers", None)
-    pairs = cast("Mapping[str, str]", named).items() if isinstance(named, Mapping) else ()
+    pairs = cast("Mapping[str, str]", named).items() if hasattr(named, "items") else ()
     return status, _body(exception, response), {name.lower(): value for name, value in pairs}
+
+
+def _of_amazon(response: Mapping[str, object]) -> tuple[int, str, Mapping[str, str]] | None:
+    """The answer that botocore keeps as a dict."""
+    meta, error = mapping(response, "ResponseMetadata"), mapping(response, "Error")
+    status = meta.get("HTTPStatusCode")
+    if not isinstance(status, int) or status not in FAILED:
+        return None
+    body = json.dumps({"error": {"code": text(error, "Code"), "message": text(error, "Message")}}, ensure_ascii=False)
+    return status, body, {name.lower(): str(value) for name, value in mapping(meta, "HTTPHeaders").items()}
 
 
 def _body(exception: BaseException, response: object) -> str:

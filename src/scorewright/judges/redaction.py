@@ -30,6 +30,12 @@ _SECRET = re.compile(
     re.DOTALL,
 )
 
+# Without one of these no secret is there: looking for them takes a tenth of the time, and most texts have none.
+_SIGNS = (
+    "PRIVATE KEY-----", "sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "xai-", "xai_", "ghp_", "gho_", "ghu_", "ghs_",
+    "ghr_", "github_pat_", "glpat-", "hf_", "xox", "AIza", "AKIA", "ASIA", "ABSK", "eyJ", "://",
+)  # fmt: skip
+
 
 def keys_in(variables: Iterable[str], /) -> frozenset[str]:
     """The keys that these environment variables hold now."""
@@ -45,4 +51,8 @@ def without_secrets(text: str, keys: Iterable[str], /) -> str:
     """
     for key in keys:
         text = text.replace(key, HIDDEN)
-    return _SECRET.sub(HIDDEN, text) if text else text
+    return _SECRET.sub(HIDDEN, text) if _may_hold_one(text) else text
+
+
+def _may_hold_one(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS) or "bearer" in text.lower()

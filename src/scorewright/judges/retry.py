@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from random import uniform
@@ -31,7 +31,16 @@ from scorewright.faults import (
     Unreachable,
 )
 from scorewright.judges.call import Signals
-from scorewright.judges.settings import is_amount, is_count
+from scorewright.judges.settings import is_amount, is_count, listed
+
+
+def causes_of(raised: BaseException | None, /) -> Iterator[BaseException]:
+    """What was raised, and what caused it, each once."""
+    seen: set[int] = set()
+    while raised is not None and id(raised) not in seen:
+        seen.add(id(raised))
+        yield raised
+        raised = raised.__cause__ or raised.__context__
 
 
 @final
@@ -46,12 +55,7 @@ class Trouble:
 
     def causes(self) -> Iterator[BaseException]:
         """What was raised, and what caused it, each once."""
-        seen: set[int] = set()
-        raised = self.signals.exception
-        while raised is not None and id(raised) not in seen:
-            seen.add(id(raised))
-            yield raised
-            raised = raised.__cause__ or raised.__context__
+        return causes_of(self.signals.exception)
 
 
 @final
@@ -106,6 +110,10 @@ OVERLOADED = ("rate_limit", "overloaded", "server_error", "internal_error", "tim
 CONNECTION = ("Connect", "Timeout", "Disconnect", "Payload", "Network", "Protocol", "ReadError", "WriteError")
 
 
+def _matchers(given: Iterable[Match | Predicate]) -> tuple[Match | Predicate, ...]:
+    return listed(given)
+
+
 @final
 @attrs.frozen
 class ErrorRetryProcessor:
@@ -119,7 +127,7 @@ class ErrorRetryProcessor:
     max_retries: int = 2
     delay: Delay = backoff
     max_retry_after: float = 30.0
-    matchers: tuple[Match | Predicate, ...] = attrs.field(default=(), converter=tuple["Match | Predicate", ...])
+    matchers: tuple[Match | Predicate, ...] = attrs.field(default=(), converter=_matchers)
     retry_unknown_errors: bool = False
 
     def __attrs_post_init__(self) -> None:

@@ -11,6 +11,7 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.faults import DefinitionError
+from scorewright.judges.redaction import without_secrets
 
 T = TypeVar("T")
 
@@ -22,12 +23,30 @@ def first(inner: T | None, outer: T | None, /) -> T | None:
     return outer if inner is None else inner
 
 
+def listed(given: Iterable[T], /) -> tuple[T, ...]:
+    """A list of processors, matchers or texts as it is kept; a single one is told to be put into a list."""
+    if not is_a(given, Iterable) or is_a(given, str):
+        raise DefinitionError(f"a list is wanted, not {type(given).__name__}: write […] around it")
+    return tuple(given)
+
+
 def _own(given: Mapping[str, object]) -> Mapping[str, object]:
+    if not is_a(given, Mapping):
+        raise DefinitionError(f"extra= is a mapping of names to values, not {given!r}")
     return dict(given)
 
 
 def _texts(given: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    return None if given is None else (given,) if isinstance(given, str) else tuple(given)
+    return None if given is None else (given,) if isinstance(given, str) else listed(given)
+
+
+def _without_keys(extra: Mapping[str, object]) -> str:
+    return without_secrets(repr(extra), ())
+
+
+def is_a(given: object, /, *kinds: type) -> bool:
+    """Whether what a user's code gave is of the type that it says."""
+    return isinstance(given, kinds)
 
 
 def is_count(given: object, least: int, /) -> bool:
@@ -50,7 +69,7 @@ class ModelSettings:
     seed: int | None = None
     max_tokens: int | None = None
     stop: tuple[str, ...] | None = attrs.field(default=None, converter=_texts)
-    extra: Mapping[str, object] = attrs.field(factory=dict[str, object], converter=_own)
+    extra: Mapping[str, object] = attrs.field(factory=dict[str, object], converter=_own, repr=_without_keys, hash=False)
 
     def __attrs_post_init__(self) -> None:
         for name, given in (("temperature", self.temperature), ("top_p", self.top_p)):
@@ -60,6 +79,8 @@ class ModelSettings:
             raise DefinitionError(f"seed= is a whole number, not {self.seed!r}")
         if self.max_tokens is not None and not is_count(self.max_tokens, 1):
             raise DefinitionError(f"max_tokens= is a whole number above 0, not {self.max_tokens!r}")
+        if not all(is_a(text, str) for text in self.stop or ()):
+            raise DefinitionError(f"stop= is a text, or a list of texts, not {self.stop!r}")
         if taken := OURS & self.extra.keys():
             raise DefinitionError(f"extra= cannot replace {', '.join(sorted(taken))} of a request")
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, final
 
@@ -24,6 +24,7 @@ from scorewright.judges.http import Dialect, over_http
 from scorewright.judges.local import served
 from scorewright.judges.models import Called, Client, unknown_provider
 from scorewright.judges.raised import fallen, has_answer
+from scorewright.judges.settings import is_a
 from scorewright.results import err, ok
 
 if TYPE_CHECKING:
@@ -108,11 +109,12 @@ def called(model: Called, /) -> Transport:
     async def send(call: Call, /) -> Heard:
         began = perf_counter_ns()
         try:
-            said = await model.ask(call)
+            said = await _answered(model.ask(call))
         except Exception as exception:  # noqa: BLE001 - a user's function may raise anything
             if has_answer(exception):  # of an SDK that it uses: a limit is a limit, whoever met it
                 return fallen(exception, call, "", began)
-            fault = Unreachable(f"the function raised {type(exception).__name__}: {exception}")
+            why = f"the function raised {type(exception).__name__}: {exception}"
+            fault = BadRequest(0, str(exception)) if isinstance(exception, _Misused) else Unreachable(why)
             attempt = Attempt(fault, model=model.identity, nanoseconds=perf_counter_ns() - began)
             return Heard(err(fault), attempt, Signals(message=str(exception), exception=exception))
         if isinstance(said, Heard):
@@ -120,3 +122,17 @@ def called(model: Called, /) -> Transport:
         return Heard(ok(said), Attempt(model=model.identity, nanoseconds=perf_counter_ns() - began))
 
     return send
+
+
+class _Misused(TypeError):
+    """A function that is none of those that `calling` takes."""
+
+
+async def _answered(waiting: Awaitable[str | Heard]) -> str | Heard:
+    """What the function gave, where that is an answer."""
+    if not is_a(waiting, Awaitable):
+        raise _Misused(f"the function gave {type(waiting).__name__} at once: write `async def`")
+    said = await waiting
+    if not is_a(said, str, Heard):
+        raise _Misused(f"the function gave {type(said).__name__}: give the text of the answer, or a Heard")
+    return said

@@ -35,6 +35,7 @@ _TRANSPARENT: frozenset[object] = frozenset(
         typing_extensions.ReadOnly,
     }
 )
+_RULES = frozenset({"annotated_types", "attr", "pydantic"})  # the packages whose notes bound a value
 _INSTEAD = {
     "Decimal": "float or str",
     "Path": "str",
@@ -94,6 +95,7 @@ def _generic(form: object) -> Anatomy | None:
     origin: object = typing.get_origin(form)
     args: tuple[object, ...] = typing.get_args(form)
     if origin is typing.Annotated:
+        _refuse_rules(form, args[1:])
         return Noted(args[0], _note(args[1:]))
     if origin in _UNIONS:
         return Either(args)
@@ -137,6 +139,19 @@ def _checked(form: object, pairs: Iterable[tuple[object, object]]) -> tuple[tupl
     if not found:
         raise DefinitionError(f"{spoken(form)} has no members, so nothing can be read as one")
     return found
+
+
+def _refuse_rules(form: object, notes: Iterable[object]) -> None:
+    """A bound in an `Annotated` would neither reach the judge nor be held, so it is refused."""
+    for note in notes:
+        package = type(note).__module__.partition(".")[0]
+        rules: object = getattr(note, "metadata", (note,))  # pydantic's Field keeps its bounds there
+        described = hasattr(note, "documentation")
+        if package in _RULES and rules and not described:
+            raise DefinitionError(
+                f"{spoken(form)}: {note!r} in an Annotated is not held here; "
+                "write it as the validator of an attrs field, or in a pydantic model"
+            )
 
 
 def _note(notes: tuple[object, ...]) -> str | None:

@@ -12,7 +12,7 @@ from returns.pipeline import is_successful
 from typing_extensions import TypeIs
 
 from scorewright.agents import AgentRun
-from scorewright.core import Attempt, Evaluation, Evidence, Exchange, ScoringFailure
+from scorewright.core import Attempt, Evaluation, Evidence, Exchange, ScoringFailure, Usage
 from scorewright.faults import NotScorable, PrepareFailed, StepRaised
 from scorewright.judges.usage import Spent
 from scorewright.shapes import structure, unstructure
@@ -98,9 +98,26 @@ def score_form(found: Done, took: Spent | None = None, /) -> dict[str, object]:
     """What is kept of a result beside its score and reason: fault, what was spent, every step that was tried."""
     form: dict[str, object] = _failure_form(found) if isinstance(found, ScoringFailure) else {}
     if took is not None:
-        form["spent"] = attrs.asdict(took)
+        form["spent"] = _spent_form(took)
     form["steps"] = _steps(found)
     return form
+
+
+def _spent_form(took: Spent) -> dict[str, object]:
+    return {
+        "attempts": took.attempts,
+        "usage": _usage_form(took.usage),
+        "uncounted": took.uncounted,
+        "dollars": took.dollars,
+        "avoided": _usage_form(took.avoided),
+    }
+
+
+def _usage_form(usage: Usage) -> dict[str, int]:
+    return {name: getattr(usage, name) for name in _USAGE}
+
+
+_USAGE = tuple(field.name for field in attrs.fields(Usage))
 
 
 def evidence_form(found: Done, took: Spent | None = None, /) -> dict[str, object]:
@@ -158,7 +175,7 @@ def fault_form(fault: object, /) -> dict[str, object]:
 def _attempt_form(attempt: Attempt) -> dict[str, object]:
     return {
         "status": attempt.status,
-        "usage": attempt.usage and attrs.asdict(attempt.usage),
+        "usage": attempt.usage and _usage_form(attempt.usage),
         "fault": attempt.fault and fault_form(attempt.fault),
         "ms": milliseconds(attempt.nanoseconds),
     }

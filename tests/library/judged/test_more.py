@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from library.judged.saying import JUDGE, Answers, claims, fault, verdicts
 
-from scorewright import Run, answering, replay, transcript_of
+from scorewright import Run, answering
 from scorewright.core import JudgeRequest
 from scorewright.library import judged
 from scorewright.library.judged import Asked, Noisy, Turn
@@ -141,41 +141,6 @@ def test_every_turn_of_the_agent_is_held_against_its_role() -> None:
         assert "\nA clerk.\n" in answers.requests[0].prompt
         assert done.reason is not None
         assert "- no: Arr, done." in done.reason
-
-
-# G-Eval
-
-
-def graded(request: JudgeRequest) -> dict[str, object]:
-    return {"reason": f"sample {request.sample}", "grade": (5, 4, 5, 3)[request.sample]}
-
-
-def test_g_eval_is_the_mean_of_several_grades() -> None:
-    """The steps are written once, and each grade is a sample of its own."""
-    answers = Answers(Steps={"steps": ["Look.", "Weigh."]}, Grade=graded)
-    scorer = judged.g_eval(JUDGE, "warmth", "The answer is warm.", samples=4)
-    done = scorer.run_sync(RUN, answer=answers).unwrap()
-    assert done.score == pytest.approx((1 + 0.75 + 1 + 0.5) / 4)
-    assert answers.asked == ["Steps", *["Grade"] * 4]
-    assert len({request.content for request in answers.requests}) == 5
-    assert '1: "Look."\n2: "Weigh."' in answers.requests[1].prompt
-    assert "\nq\n" not in answers.requests[0].prompt
-    assert replay(scorer, RUN, transcript_of(done)).unwrap() == done
-
-
-def test_g_eval_takes_its_steps_from_the_definition() -> None:
-    """Then none are asked for; one sample gives its own reason."""
-    answers = Answers(Grade={"reason": "so warm", "grade": 4})
-    scorer = judged.g_eval(JUDGE, "warmth", "The answer is warm.", steps=["Look."], samples=1)
-    done = scorer.run_sync(RUN, answer=answers).unwrap()
-    assert (done.score, done.reason, answers.asked) == (0.75, "so warm", ["Grade"])
-
-
-def test_a_grade_off_the_scale_is_no_grade() -> None:
-    """And the mean of the others does not stand in for it."""
-    answers = Answers(Grade=lambda request: {"reason": "r", "grade": 6 if request.sample else 5})
-    scorer = judged.g_eval(JUDGE, "warmth", "The answer is warm.", steps=["Look."], samples=2)
-    assert fault(scorer.run_sync(RUN, answer=answers)) == "PartsFailed"
 
 
 # Formulas

@@ -12,6 +12,7 @@ from scorewright.faults import ContentFiltered, EmptyReply, JudgeFault, ServerEr
 from scorewright.judges.call import Call
 from scorewright.judges.fields import first_of, items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
+from scorewright.judges.logprobs import gemini_tokens
 from scorewright.results import err, ok
 
 FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "MODEL_ARMOR"})
@@ -32,6 +33,8 @@ def _body(call: Call) -> Mapping[str, object]:
     }
     if call.schema is not None:
         config |= {"responseMimeType": "application/json", "responseJsonSchema": call.schema}
+    if call.alternatives:
+        config |= {"responseLogprobs": True, "logprobs": call.alternatives}
     body: dict[str, object] = {"contents": [{"role": "user", "parts": [{"text": call.user}]}]}
     if call.system:
         body["systemInstruction"] = {"parts": [{"text": call.system}]}
@@ -57,6 +60,7 @@ def _read(reply: Mapping[str, object]) -> Said:
         text(reply, "modelVersion"),
         text(reply, "responseId"),
         finish,
+        gemini_tokens(mapping(candidate, "logprobsResult")) if candidate.get("logprobsResult") else (),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
 from returns.result import Result
 
 from scorewright.core.ask import Usage
@@ -20,6 +21,7 @@ from scorewright.judges.call import Call
 from scorewright.judges.dialects.keywords import LENGTHS, without
 from scorewright.judges.fields import first_of, items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
+from scorewright.judges.logprobs import tokens_in
 from scorewright.judges.settings import NO_SETTINGS
 from scorewright.results import err, ok
 
@@ -49,20 +51,23 @@ def sampling(call: Call, /) -> dict[str, object]:
     return {name: value for name, value in wished.items() if value is not None and name not in call.without}
 
 
-def _body(call: Call, limit: str, lacking: frozenset[str] = frozenset()) -> Mapping[str, object]:
+def _body(call: Call, limit: str, lacking: frozenset[str] = frozenset()) -> dict[str, object]:
     body: dict[str, object] = {"model": call.model, "messages": messages(call), **sampling(call)}
     if call.settings.max_tokens is not None:
         body["max_completion_tokens" if "max_tokens" in call.without else limit] = call.settings.max_tokens
     if call.schema is not None:
         shape = {"name": call.schema_name, "schema": without(call.schema, lacking), "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": shape}
+    if call.alternatives:
+        body |= {"logprobs": True, "top_logprobs": call.alternatives}
     return {**body, **call.settings.extra} if call.settings.extra else body
 
 
 def _read(reply: Mapping[str, object]) -> Said:
     choice = first_of(reply, "choices")
     finish = text(choice, "finish_reason")
-    return Said(_answer(choice, finish), _usage(reply), text(reply, "model"), text(reply, "id"), finish)
+    told = tokens_in(mapping(choice, "logprobs"), "content") if choice.get("logprobs") else ()
+    return Said(_answer(choice, finish), _usage(reply), text(reply, "model"), text(reply, "id"), finish, told)
 
 
 def _answer(choice: Mapping[str, object], finish: str) -> Result[str, JudgeFault]:
@@ -107,7 +112,7 @@ MISTRAL = Dialect(
     "MISTRAL_API_KEY",
     lambda _: "/chat/completions",
     bearer,
-    lambda call: _mistral(_body(call, "max_tokens")),
+    lambda call: _mistral(_body(attrs.evolve(call, top_logprobs=0), "max_tokens")),  # it tells no probabilities
     _read,
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from returns.result import Result
 
@@ -13,6 +13,7 @@ from scorewright.judges.dialects.keywords import LENGTHS, without
 from scorewright.judges.dialects.openai_chat import bearer
 from scorewright.judges.fields import items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
+from scorewright.judges.logprobs import tokens_in
 from scorewright.results import err, ok
 
 
@@ -29,6 +30,8 @@ def _body(call: Call) -> Mapping[str, object]:
         schema = without(call.schema, LENGTHS)
         shape = {"type": "json_schema", "name": call.schema_name, "schema": schema, "strict": True}
         body["text"] = {"format": shape}
+    if call.alternatives:
+        body |= {"include": ["message.output_text.logprobs"], "top_logprobs": call.alternatives}
     return {**body, **settings.extra}
 
 
@@ -41,12 +44,14 @@ def _read(reply: Mapping[str, object]) -> Said:
         number(mapping(usage, "output_tokens_details"), "reasoning_tokens"),
     )
     finish = text(mapping(reply, "incomplete_details"), "reason") or text(reply, "status")
-    return Said(_answer(reply, finish), counted if usage else None, text(reply, "model"), text(reply, "id"), finish)
-
-
-def _answer(reply: Mapping[str, object], finish: str) -> Result[str, JudgeFault]:
     contents = [part for item in items(reply, "output") for part in items(item, "content")]
-    said = "".join(text(part, "text") for part in contents if text(part, "type") == "output_text")
+    texts = [part for part in contents if text(part, "type") == "output_text"]
+    answer = _answer(contents, "".join(text(part, "text") for part in texts), finish)
+    told = tuple(token for part in texts if part.get("logprobs") for token in tokens_in(part, "logprobs"))
+    return Said(answer, counted if usage else None, text(reply, "model"), text(reply, "id"), finish, told)
+
+
+def _answer(contents: Sequence[Mapping[str, object]], said: str, finish: str) -> Result[str, JudgeFault]:
     refused = "".join(text(part, "refusal") for part in contents)
     if refused:
         return err(Refused(refused))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
-Values: TypeAlias = tuple[str | int | float | None, ...]
+Values: TypeAlias = tuple[str | float | None, ...]
 Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
 

@@ -31,6 +31,7 @@ ITEM = Table(
     Column("row", Text, nullable=False),
     Column("output", Text),
     Column("fault", Text),
+    sqlite_with_rowid=False,  # else the text of the key is written twice
 )
 
 SCORE = Table(
@@ -44,6 +45,7 @@ SCORE = Table(
     Column("value", Float),
     Column("reason", Text),
     Column("record", Text, nullable=False),
+    sqlite_with_rowid=False,  # as above
 )
 
 WORKER = Table(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from queue import Empty, SimpleQueue
 from secrets import token_hex
 from threading import Condition, Thread
@@ -93,7 +94,7 @@ class Writer:
         self.worker: str = f"{socket.gethostname()}/{os.getpid()}/{token_hex(4)}"
         self.failed: StoreError | None = None
         self._engine = writing(engine)
-        self._orders: SimpleQueue[tuple[Order, _Waiter | None] | None] = SimpleQueue()
+        self._orders: SimpleQueue[_Batch | None] = SimpleQueue()
         self._room = Condition()
         self._waiting = 0
         self._thread: Thread | None = None
@@ -102,8 +103,9 @@ class Writer:
 
     def tell(self, orders: Iterable[StoredItem | StoredScore], /) -> None:
         """Have these written soon; waits while too much is waiting."""
-        for order in orders:
-            self._put(order, None)
+        told: _Batch = [(order, None) for order in orders]
+        if told:
+            self._put(told)
         with self._room:
             self._room.wait_for(lambda: self._waiting < _MOST_WAITING)
         self._raise()
@@ -113,12 +115,12 @@ class Writer:
         from asyncio import get_running_loop
 
         waiter = _Waiter(get_running_loop())
-        self._put(order, waiter)
+        self._put([(order, waiter)], claims=True)
         return await waiter.done
 
     def release(self, key: str, /) -> None:
         """Give a claim back, soon."""
-        self._put(Release(key), None)
+        self._put([(Release(key), None)])
 
     def flush(self) -> None:
         """Wait until all is written; what could not be is raised."""
@@ -138,14 +140,14 @@ class Writer:
         if self.failed is not None:
             raise self.failed
 
-    def _put(self, order: Order, waiter: _Waiter | None) -> None:
+    def _put(self, told: _Batch, *, claims: bool = False) -> None:
         with self._room:
-            self._waiting += 1
-            self._claims = self._claims or waiter is not None
+            self._waiting += len(told)
+            self._claims = self._claims or claims
             if self._thread is None:
                 self._thread = Thread(target=self._write_all, name="scorewright-journal", daemon=True)
                 self._thread.start()
-        self._orders.put((order, waiter))
+        self._orders.put(told)
 
     def _write_all(self) -> None:
         going = True
@@ -168,8 +170,8 @@ class Writer:
         try:
             queued = self._orders.get(timeout=_HEARTBEAT if self._claims else None)
             while queued is not None:
-                batch.append(queued)
-                if len(batch) == _MOST_IN_A_COMMIT:
+                batch += queued
+                if len(batch) >= _MOST_IN_A_COMMIT:
                     return batch, True
                 queued = self._orders.get_nowait()
         except Empty:
@@ -222,10 +224,15 @@ def _tell_each(waiters: list[_Waiter]) -> None:
 
 
 def _values(order: StoredItem | StoredScore) -> Values:
-    values = cast("Values", tuple(getattr(order, name) for name in _FIELDS[type(order)]))
-    return tuple(sayable(value) if isinstance(value, str) else value for value in values)
+    return tuple([_written(value) for value in _FIELDS[order.__class__](order)])
 
 
-_FIELDS: Mapping[type, tuple[str, ...]] = {
-    kind: tuple(field.name for field in attrs.fields(kind)) for kind in (StoredItem, StoredScore)
-}
+def _written(value: str | float | None) -> str | float | None:
+    return sayable(value) if isinstance(value, str) and not (value.isascii() and "\0" not in value) else value
+
+
+def _fields(kind: type[attrs.AttrsInstance]) -> Callable[[object], Values]:
+    return cast("Callable[[object], Values]", attrgetter(*(field.name for field in attrs.fields(kind))))
+
+
+_FIELDS: Mapping[type, Callable[[object], Values]] = {kind: _fields(kind) for kind in (StoredItem, StoredScore)}

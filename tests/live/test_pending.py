@@ -1,0 +1,141 @@
+"""The law of the counts, for every order of what can happen to a queue."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, precondition, rule
+from live.watching import number, tone
+
+from scorewright import Run
+from scorewright.faults import DefinitionError
+from scorewright.live import ALWAYS, Block, Counts
+from scorewright.live.counting import FATES, Fate
+from scorewright.live.jobs import Attached, Job, Origin, Version
+from scorewright.live.pending import Pending, WhenFull
+
+SCORERS = [Attached(scorer, ALWAYS, Version(scorer)) for scorer in (number, tone)]
+FINISHED: tuple[Fate, ...] = ("scored", "not_scorable", "failed")
+
+
+def a_job(attached: Attached, run_id: str = "") -> Job:
+    return Job(attached, Run("in", "out", run_id=run_id), Origin(), named=bool(run_id))
+
+
+class Counting(RuleBasedStateMachine):
+    """Runs come, are taken, settled, settled twice, given up; a model counts beside."""
+
+    taken: Bundle[Job] = Bundle("taken")
+
+    @initialize(most=st.integers(1, 4), when_full=st.sampled_from(["drop_newest", "drop_oldest", Block(0)]))
+    def open(self, most: int, when_full: WhenFull) -> None:
+        self.most = most
+        self.triggered = 0
+        self.woken = 0
+        self.settled = 0
+        self.pending = Pending(most, when_full, self.wake)
+
+    def wake(self) -> None:
+        self.woken += 1
+
+    @rule(attached=st.sampled_from(SCORERS), run_id=st.sampled_from(["", "", "r1"]))
+    def offer(self, attached: Attached, run_id: str) -> None:
+        self.triggered += 1
+        self.pending.offer(a_job(attached, run_id))
+
+    @rule(attached=st.sampled_from(SCORERS), fate=st.sampled_from(FATES[:2]))
+    def decide(self, attached: Attached, fate: Fate) -> None:
+        self.triggered += 1
+        self.pending.count(attached.id, fate, "a reason")
+
+    @precondition(lambda self: self.pending.counts().pending)
+    @rule(target=taken)
+    def take(self) -> Job:
+        return self.pending.take() or a_job(SCORERS[0])
+
+    @rule(job=taken, fate=st.sampled_from(FINISHED), stored=st.booleans())
+    def settle(self, job: Job, fate: Fate, stored: bool) -> None:
+        self.pending.settle(job, fate, stored)
+
+    @rule(job=consumes(taken))
+    def forget(self, job: Job) -> None:
+        self.pending.settle(job, "failed", False)
+
+    @rule(reason=st.sampled_from(["too late", "shut down"]))
+    def give_up(self, reason: str) -> None:
+        self.pending.give_up(reason)
+
+    @rule()
+    def put_back(self) -> None:
+        self.pending.put_back()
+
+    @rule()
+    def close(self) -> None:
+        self.pending.close()
+
+    @invariant()
+    def adds_up(self) -> None:
+        if not hasattr(self, "pending"):
+            return
+        total = self.pending.counts()
+        assert total.adds_up
+        assert total.triggered == self.triggered
+        assert 0 <= total.pending <= self.most
+        each = [self.pending.counts(attached.id) for attached in SCORERS]
+        assert all(counts.adds_up for counts in each)
+        assert sum(counts.triggered for counts in each) == total.triggered
+        assert sum(total.reasons.values()) >= total.dropped
+
+
+TestCounting = Counting.TestCase
+TestCounting.settings = settings(deadline=None, stateful_step_count=25)
+
+
+def test_the_law_sees_a_run_that_was_lost() -> None:
+    """Counts that do not add up, and stored ones that were never scored, are told."""
+    assert Counts(triggered=2, scored=1, stored=1, pending=1).adds_up
+    assert not Counts(triggered=2, scored=1, stored=1).adds_up
+    assert not Counts(triggered=1, scored=1).adds_up
+
+
+def test_the_oldest_that_waits_makes_room() -> None:
+    """Not one that is being scored."""
+    pending = Pending(2, "drop_oldest", lambda: None)
+    jobs = [a_job(SCORERS[1]) for _ in range(3)]
+    assert pending.offer(jobs[0])
+    assert pending.take() is jobs[0]
+    assert pending.offer(jobs[1])
+    assert pending.offer(jobs[2])
+    assert pending.take() is jobs[2]
+    assert not pending.offer(a_job(SCORERS[1]))
+    assert pending.counts().dropped == 2
+
+
+def test_a_new_run_wakes_only_who_found_nothing() -> None:
+    """Once, and again after the next look in vain."""
+    woken: list[int] = []
+    pending = Pending(9, "drop_newest", lambda: woken.append(1))
+    pending.offer(a_job(SCORERS[0]))
+    pending.offer(a_job(SCORERS[0]))
+    assert len(woken) == 1
+    while pending.take():
+        pass
+    pending.offer(a_job(SCORERS[0]))
+    assert len(woken) == 2
+
+
+def test_a_snapshot_does_not_change() -> None:
+    """What was read stays as it was."""
+    pending = Pending(9, "drop_newest", lambda: None)
+    before = pending.counts()
+    pending.count("number", "filtered", "why")
+    assert (before.triggered, pending.counts().triggered) == (0, 1)
+    with pytest.raises(TypeError):
+        pending.counts().reasons["x"] = 1  # type: ignore[index]  # what is tested
+
+
+def test_the_wait_for_room_is_a_number() -> None:
+    """Of seconds."""
+    with pytest.raises(DefinitionError, match="seconds"):
+        Block(-1)
