@@ -38,6 +38,7 @@ class Counting:
     def __init__(self, suite: Suite, source: str = "") -> None:
         self.suite = suite
         self.source = source
+        self.experiment = ""  # the id under which a store holds the items
         gates = {gate.scorer: gate for gate in suite.gates}
         self.tallies: dict[str, Tally] = {}
         for each in suite.assigned:
@@ -113,6 +114,7 @@ class Counting:
             broken=tuple(self.broken),
             not_scorable=tuple(self.not_scorable),
             reasons=tuple(Reason(*key, why.count, tuple(why.first)) for key, why in self._reasons.items()),
+            experiment=self.experiment,
         )  # fmt: skip
 
     def _score(self, item: ItemRecord, score: ItemScore) -> None:

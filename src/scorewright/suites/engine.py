@@ -89,15 +89,14 @@ class Engine:
         """A row that needs no target: done at once, or begun. None where a target, or a conversation, comes first."""
         if not self._plain or row.turns:
             return None
-        begun: list[tuple[Reader, int | None, Begun]] = []
-        waits = False
-        for reader in self._whole:
-            outcome = reader.begin(row)
-            if outcome.__class__ is not Success and outcome.__class__ is not Failure:
-                waits = True
-            begun.append((reader, None, outcome))
-        opened = Opened(index, row, tuple(begun))
-        return opened if waits else opened.record(outcome for _, _, outcome in begun if _is_done(outcome))
+        outcomes = [reader.begin(row) for reader in self._whole]
+        if all(map(_is_done, outcomes)):
+            pairs = zip(self._whole, outcomes, strict=True)
+            done = [item_score(reader.assigned.id, outcome, None) for reader, outcome in pairs if _is_done(outcome)]
+            return ItemRecord(index, row, tuple(done))
+        return Opened(
+            index, row, tuple((reader, None, each) for reader, each in zip(self._whole, outcomes, strict=True))
+        )
 
     async def run(self, rows: Iterable[tuple[int, RowItem]], answer: Answer, emit: Emit, going: Going) -> None:
         """Work on every row while `going()`, at most `concurrency` at once, and emit each as it is done.
@@ -115,6 +114,10 @@ class Engine:
                 await told(emit, await self.finish(row, index, asked, opened))
             except (KeyboardInterrupt, SystemExit) as ending:  # as it is, it would end the loop and all that runs there
                 raise _Escaped from ending
+            except asyncio.CancelledError as ending:  # a group would take it for its own, and the item would be lost
+                if _is_cancelled():
+                    raise
+                raise _Escaped from ending
             finally:
                 slots.release()
 
@@ -123,17 +126,17 @@ class Engine:
                 for number, (index, row) in enumerate(rows, 1):
                     if not going():
                         break
-                    begun = None if isinstance(row, BrokenRow) else self.begin(row, index)
-                    if isinstance(row, BrokenRow):
-                        await told(emit, row)
-                    elif isinstance(begun, ItemRecord):
-                        await told(emit, begun)
-                    else:
+                    begun = row if isinstance(row, BrokenRow) else self.begin(row, index)
+                    if isinstance(begun, (ItemRecord, BrokenRow)):
+                        waiting = emit(begun)
+                        if waiting is not None:
+                            await waiting
+                    elif isinstance(row, Row):
                         await slots.acquire()
                         group.create_task(finish(row, index, begun))
                     if not number % _BREATH:
                         await asyncio.sleep(0)
-        except ExceptionGroup as escaped:
+        except BaseExceptionGroup as escaped:
             first = escaped.exceptions[0]
             raise (first.__cause__ or first if isinstance(first, _Escaped) else first) from None
 
@@ -185,6 +188,10 @@ class Engine:
         try:
             async with scope:
                 return answered(await call(row))
+        except asyncio.CancelledError as cancelled:
+            if _is_cancelled():
+                raise
+            return failed(cancelled)  # out of a task of its own
         except Exception as exception:  # noqa: BLE001 - a target may raise anything
             if isinstance(exception, TimeoutError) and scope.expired():
                 return TargetTimedOut(self._timeout or 0.0)
@@ -195,6 +202,14 @@ class Engine:
 
 def _is_done(outcome: Begun) -> TypeIs[Judged]:
     return outcome.__class__ is Success or outcome.__class__ is Failure
+
+
+def _is_cancelled() -> bool:
+    """Whether this task is asked to end; without that a `CancelledError` is one that user code lets through."""
+    from asyncio import current_task
+
+    task = current_task()
+    return task is not None and task.cancelling() > 0
 
 
 class _Escaped(Exception):
@@ -240,7 +255,9 @@ async def _one(outcome: Begun, run_id: str, answer: Answer, deadline: float | No
     try:
         async with scope:
             return await interpret(outcome, asking_once(answer))
-    except Exception as exception:  # noqa: BLE001 - a program that is no pipeline may raise anything
+    except (Exception, asyncio.CancelledError) as exception:  # a program that is no pipeline may raise anything
+        if isinstance(exception, asyncio.CancelledError) and _is_cancelled():
+            raise
         late = isinstance(exception, TimeoutError) and scope.expired()
         cause = TimedOut("the time for the item is over") if late else StepRaised(raised(exception))
         return err(ScoringFailure[object]((), (), run_id, step=_SCORING, cause=cause, score=None))

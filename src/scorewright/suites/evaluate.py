@@ -117,7 +117,7 @@ async def counted(counting: Counting, rows: Rows, how: How, /) -> Summary:
     several = suite.concurrency if how.concurrency is None else how.concurrency
     budget = how.budget or suite.budget
     _check(several, budget, how)
-    call = None if how.target is None else call_of(how.target, several)
+    call = None if how.target is None else call_of(how.target)
     readers = [reader_for(each) for each in suite.assigned]
     with _kept(counting, rows, how) as keeping:
         engine = Engine(readers, call, several, suite.timeout, keeping)
@@ -131,8 +131,7 @@ async def counted(counting: Counting, rows: Rows, how: How, /) -> Summary:
                 await engine.run(numbered, answer if keeping is None else keeping.answering(answer), emit, going)
         if keeping is not None:
             await keeping.flush()
-    summary = counting.summary()
-    return summary if keeping is None else attrs.evolve(summary, experiment=keeping.experiment.id)
+    return counting.summary()
 
 
 def _check(concurrency: int, budget: Budget | None, how: How) -> None:

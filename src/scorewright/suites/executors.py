@@ -91,7 +91,7 @@ def _engine(job: ChunkJob) -> Engine:
     if not isinstance(suite, Suite):
         raise DefinitionError(f"{job.suite} is not a Suite but of type {type(suite).__name__}")
     several = job.concurrency or suite.concurrency
-    call = None if job.target is None else call_of(named(job.target), several)
+    call = None if job.target is None else call_of(named(job.target))
     return Engine([reader_for(each) for each in suite.assigned], call, several, suite.timeout)
 
 

@@ -53,6 +53,7 @@ class Keeping:
 
     def __enter__(self) -> Self:
         self.store.begin(self.experiment)
+        self._counting.experiment = self.experiment.id
         self._before.read()
         return self
 
@@ -90,11 +91,8 @@ class Keeping:
             self._scores.append(self._score(record.row.id, score))
             self._waits = self._waits or score.spent is not None
         self._waits = self._waits or record.answered is not None
-        if self._waits:
+        if self._waits or len(self._items) >= _AT_ONCE:
             self._hand_over()
-        elif len(self._items) >= _AT_ONCE:
-            self._hand_over()
-            self.store.flush()  # nobody waits on the loop, and two threads that compute only get in each other's way
 
     def answering(self, answer: Answer, /) -> Journaled:
         """Who answers: the store where it can, `answer` where it cannot."""

@@ -11,6 +11,7 @@ import attrs
 from scorewright.faults import DefinitionError
 from scorewright.suites.counting import Counting
 from scorewright.suites.evaluate import How, OnItem, RowStream, counted
+from scorewright.suites.keeping import target_name
 from scorewright.suites.rows.row import BrokenRow, Place, Row, RowItem
 from scorewright.suites.suite import Suite
 from scorewright.suites.summary import Summary
@@ -33,9 +34,9 @@ async def rescore(
     budget: Budget | None = None,
     answer: Answer | None = None,
 ) -> Summary:
-    """Evaluate a suite on the stored items of an experiment (the latest, unless its id is given), in the same store.
+    """Evaluate a suite on the stored items of an experiment, in the same store.
 
-    Scorers see what the target answered then: its output, its steps, its run, every turn. Items whose target failed
+    Without an id it is the latest that is no rescoring itself, so that the same call again continues. Scorers see what the target answered then: its output, its steps, its run, every turn. Items whose target failed
     stay without scores, and count as broken. The result is an experiment of its own.
     """
     how = How(store=store, concurrency=concurrency, on_item=on_item, budget=budget, answer=answer)
@@ -52,9 +53,15 @@ async def rescored(counting: Counting, experiment: str | None, how: How, /) -> S
     if isinstance(store, (str, PathLike)):
         with open_store(store) as opened:
             return await rescored(counting, experiment, attrs.evolve(how, store=opened))
-    stored = Stored(store, store.experiment(experiment).id)
+    stored = Stored(store, store.experiment(experiment or _evaluated(store)).id)
     counting.source = stored.name
     return await counted(counting, RowStream(stored.name, stored), attrs.evolve(how, target=stored.target))
+
+
+def _evaluated(store: Store) -> str | None:
+    """The latest experiment that a target, or the rows themselves, answered."""
+    ours = target_name(Stored.target)
+    return next((each.id for each in reversed(store.experiments()) if each.settings.get("target_name") != ours), None)
 
 
 @final

@@ -15,6 +15,7 @@ from scorewright.agents import AgentRun
 from scorewright.core.guard import raised
 from scorewright.faults import DefinitionError, Fault, Raised
 from scorewright.suites.rows.row import NOTHING, Row
+from scorewright.suites.threads import Threads
 from scorewright.traces.objects import agent_run_of
 from scorewright.wording import place_of
 
@@ -118,8 +119,8 @@ def _own_output(given: object, run: AgentRun | None) -> object:
     return run.final_output if run is not None else given
 
 
-def call_of(target: object, threads: int, /) -> Call:
-    """An async function of rows that calls the target: plain functions in worker threads, at most so many at once."""
+def call_of(target: object, /) -> Call:
+    """An async function of rows that calls the target: plain functions in threads, one for each call under way."""
     agent = _agent(target)
     if agent is not None:
         return agent
@@ -140,15 +141,10 @@ def call_of(target: object, threads: int, /) -> Call:
 
         return awaited
 
-    from anyio import CapacityLimiter
-    from anyio.to_thread import run_sync
-
-    limiters: list[CapacityLimiter] = []
+    threads = Threads()
 
     async def threaded(row: Row, /) -> object:
-        if not limiters:
-            limiters.append(CapacityLimiter(threads))
-        done: object = await run_sync(call, given(row), limiter=limiters[0], abandon_on_cancel=True)
+        done = await threads.call(call, given(row))
         return await done if inspect.isawaitable(done) else done
 
     return threaded

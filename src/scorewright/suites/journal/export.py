@@ -113,6 +113,10 @@ def _text(value: object) -> str | None:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
+def _utf8(text: str | None) -> str | None:
+    return text and text.encode("utf-8", "backslashreplace").decode()
+
+
 def _parquet(path: Path, held: Iterable[Record]) -> int:
     try:
         import pyarrow as pa
@@ -124,7 +128,7 @@ def _parquet(path: Path, held: Iterable[Record]) -> int:
     with pq.ParquetWriter(path, schema, compression="zstd") as written:
         held = iter(held)
         while group := list(islice(held, _IN_A_GROUP)):
-            columns = {name: [_text(record[name]) for record in group] for name in _TEXTS}
+            columns = {name: [_utf8(_text(record[name])) for record in group] for name in _TEXTS}
             scores = [cast("float | None", record["score"]) for record in group]
             written.write_table(pa.table({**columns, "score": scores}, schema=schema))
             count += len(group)

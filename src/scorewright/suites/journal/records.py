@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Literal, TypeAlias, final
 
 import attrs
+
+from scorewright.shapes.values import is_object
 
 State: TypeAlias = Literal["scored", "not_scorable", "failed"]
 
@@ -22,6 +26,12 @@ class Experiment:
     name: str
     spec: str
     created: str  # ISO 8601, UTC
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The spec, read."""
+        read: object = json.loads(self.spec)
+        return read if is_object(read) else {}
 
 
 @final
