@@ -102,11 +102,11 @@ def sides(pair: Pair) -> Iterator[tuple[str, str, Call, Call]]:
             long = RougeScorer(["rougeL"])
             yield "rougeL", "rouge-score", on_reference(text.rouge(), pair), lambda: long.score(due, said)
     if find_spec("autoevals"):
-        from autoevals import ExactMatch
+        from autoevals import ExactMatch  # bare equality, as our `equals`
         from autoevals import Levenshtein as Distance
 
         exact, distance = ExactMatch(), Distance()
-        yield "exact_match", "autoevals", on_reference(text.exact_match(), pair), lambda: exact.eval(said, due)
+        yield "equals", "autoevals", on_input(checks.equals(due), pair), lambda: exact.eval(said, due)
         if len(said) < 5_000:
             yield "levenshtein", "autoevals", on_reference(text.levenshtein(), pair), lambda: distance.eval(said, due)
 

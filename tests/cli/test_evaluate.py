@@ -320,10 +320,32 @@ def test_an_interrupt_keeps_what_was_paid_and_says_how_to_go_on(mine: Here) -> N
         assert process.returncode == 130, err
         report = json.loads(out)
         assert (report["stopped"], report["verdict"], report["n_items"]) == ("interrupted", "incomplete", 2)
-        assert "scorewright resume --store runs.db" in err
+        assert f"scorewright resume {report['experiment']} --store runs.db" in err
         done = mine.call("resume", "--store=runs.db", "--json", JUDGE=server.base_url)
     assert (done.code, done.report["n_items"], done.report["n_before"]) == (0, 1, 2)
     assert len(asked) == 4  # three, and the one that was under way
+
+
+def test_what_is_resumed_is_what_was_begun_here(mine: Here) -> None:
+    """Not a rescoring that came after it, which its own command continues: that the message says."""
+    begun = mine.call("evaluate", "rows.jsonl", "--suite=mine:suite", "--store=runs.db", "--json")
+    again = mine.call("rescore", "--store=runs.db", "--scorers=mine:share", "--json")
+    resumed = mine.call("resume", "--store=runs.db", "--json")
+    assert (resumed.report["experiment"], resumed.report["n_before"]) == (begun.report["experiment"], 3)
+    once_more = mine.call("rescore", "--store=runs.db", "--scorers=mine:share", "--json")
+    assert (once_more.report["experiment"], once_more.report["n_before"]) == (again.report["experiment"], 3)
+    refused = mine.call("resume", str(again.report["experiment"]), "--store=runs.db")
+    assert (refused.code, "the call that began it continues it" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "command", [["resume"], ["rescore", "--scorers=mine:share"], ["export", "--output=out.csv"], ["list"]]
+)
+def test_a_store_that_is_not_there_is_not_made(mine: Here, command: list[str]) -> None:
+    """Where something is to be read, another name is a mistake."""
+    done = mine.call(*command, "--store=other.db")
+    assert (done.code, done.err.strip()) == (2, "scorewright: there is no store other.db")
+    assert not (mine.path / "other.db").exists()
 
 
 def test_results_that_cannot_be_written_leave_it_incomplete(mine: Here) -> None:

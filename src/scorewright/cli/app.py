@@ -16,9 +16,11 @@ from scorewright.cli import commands
 from scorewright.cli.answering import Answering
 from scorewright.cli.check import check_modules
 from scorewright.cli.command import INTERRUPTED, USAGE, Options, score_file
+from scorewright.cli.comparing import compare
 from scorewright.cli.convert import convert_file
 from scorewright.cli.defaults import with_defaults
 from scorewright.cli.loading import UsageError
+from scorewright.cli.reporting import report
 from scorewright.cli.table import complain
 
 _BROKEN_PIPE = 141
@@ -59,6 +61,7 @@ def score(
     dialect: str | None = None,
     mapping: Annotated[tuple[str, ...], Parameter(name="--map")] = (),
     format: str | None = None,
+    references: Path | None = None,
 ) -> int:
     """Score every row of a file, or every run of a trace, with every scorer.
 
@@ -100,6 +103,8 @@ def score(
         FIELD=COLUMN: which of their columns is which field of ours, where the names do not tell. Repeatable.
     format
         Read the rows in this format, where the name of the file does not tell it.
+    references
+        A JSON object from the ids of a trace's runs, spans or traces to what is expected of them.
     """
     if runs.startswith("-") and runs != "-":
         raise UsageError(f"unknown option {runs}")
@@ -122,6 +127,7 @@ def score(
             estimate,
             mapping,
             format,
+            references,
         )
     )
 
@@ -187,6 +193,8 @@ COMMANDS: Mapping[str, Callable[..., int]] = {
     "export": commands.export,
     "doctor": commands.doctor,
     "list": commands.list_,
+    "report": report,
+    "compare": compare,
 }
 
 for _name, _command in COMMANDS.items():

@@ -22,6 +22,7 @@ from scorewright.cli.scoring import Scored, score_lines
 from scorewright.cli.sources import Read, read_source
 from scorewright.cli.summary import Summary, summary_of
 from scorewright.cli.table import complain, print_summary, shown
+from scorewright.cli.traces import references_in
 from scorewright.suites.rows import BrokenRow
 
 FINE, GATE_FAILED, USAGE, INCOMPLETE, INTERRUPTED = 0, 1, 2, 4, 130
@@ -46,6 +47,7 @@ class Options:
     estimate: bool = False
     mapping: tuple[str, ...] = ()
     format: str | None = None
+    references: Path | None = None
 
 
 def score_file(options: Options, /) -> int:
@@ -70,7 +72,8 @@ def score_file(options: Options, /) -> int:
 
 def _read(stack: ExitStack, options: Options) -> Read:
     scorers = load_scorers(options.scorers)
-    return read_source(stack, options.runs, scorers, options.dialect, options.mapping, options.format)
+    references = None if options.references is None else references_in(options.references)
+    return read_source(stack, options.runs, scorers, options.dialect, options.mapping, options.format, references)
 
 
 def _estimate(options: Options) -> int:

@@ -245,18 +245,26 @@ def doctor(*, store: str, json: bool = False) -> int:
     return examine(store, as_json=json)
 
 
-def list_(*, store: str, json: bool = False) -> int:
-    """List the experiments of a store, the latest last.
+def list_(name: str = "", /, *, store: str | None = None, json: bool = False) -> int:
+    """List the ready scorers, or one of them in full; with --store the experiments of a store, the latest last.
 
     Exit codes: 0 fine, 2 wrong usage.
 
     Parameters
     ----------
+    name
+        A ready scorer, such as levenshtein or text.levenshtein; without it all.
     store
-        The store.
+        The store whose experiments are listed.
     json
         Print them as JSON.
     """
+    if store is None:
+        from scorewright.cli.catalogue import list_scorers
+
+        return list_scorers(name, as_json=json)
+    if name:
+        raise UsageError("--store lists experiments; the name of a scorer goes without it")
     from scorewright.cli.stored import list_experiments
 
     return list_experiments(store, as_json=json)

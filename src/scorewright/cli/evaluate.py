@@ -98,9 +98,8 @@ def conducted(
             advance(item)
 
         given = attrs.evolve(how, store=store, on_item=on_item, on_broken=advance)
-        experiment = ""
         try:
-            experiment = asyncio.run(run(counting, given)).experiment
+            asyncio.run(run(counting, given))
         except KeyboardInterrupt:
             counting.stopped = INTERRUPT
         except SystemExit as ended:  # a step that calls sys.exit() does not decide how the command ends
@@ -113,16 +112,17 @@ def conducted(
             if not _of_store(failed):
                 raise
             counting.stopped = str(failed)
-        summary = attrs.evolve(counting.summary(), experiment=experiment)
-    return _tell(summary, told, where)
-
-
-def _tell(summary: Summary, told: Told, where: str | None) -> int:
-    code = INTERRUPTED if summary.stopped == INTERRUPT else CODES[summary.verdict]
+    summary = counting.summary()
     if summary.stopped:
         complain(f"stopped: {summary.stopped}")
-        if where:
-            complain(f"what was done is kept: scorewright resume --store {where}")
+        if store is not None and summary.experiment:
+            again = f"scorewright resume {summary.experiment} --store {store.name}"
+            complain(f"what was done is kept: {again if how.called else 'the same command continues'}")
+    return _tell(summary, told)
+
+
+def _tell(summary: Summary, told: Told) -> int:
+    code = INTERRUPTED if summary.stopped == INTERRUPT else CODES[summary.verdict]
     out = sys.stdout
     if told.json:
         out.write(json.dumps({**summary.to_json(), "exit_code": code}, allow_nan=False) + "\n")
@@ -133,10 +133,12 @@ def _tell(summary: Summary, told: Told, where: str | None) -> int:
 
 
 @contextmanager
-def opened_store(where: str, /) -> Generator[Store]:
-    """The store; one that cannot be opened is a usage error."""
+def opened_store(where: str, /, *, made: bool = False) -> Generator[Store]:
+    """The store; one that cannot be opened, or that has to be `made` already and is not there, is a usage error."""
     from scorewright.suites.journal import StoreError, open_store
 
+    if made and "://" not in where and not Path(where).expanduser().exists():
+        raise UsageError(f"there is no store {where}")
     try:
         store = open_store(where)
     except StoreError as failed:

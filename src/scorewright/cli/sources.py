@@ -46,11 +46,14 @@ def read_source(  # noqa: PLR0917 - the options of a command, in their order
     dialect: str | None,
     columns: Sequence[str],
     format: str | None,
+    references: Mapping[str, object] | None = None,
     /,
 ) -> Read:
     """Open the file, tell rows from a trace, and make the readers of the scorers. Raises `UsageError`."""
     try:
         mapping = checked_mapping(mapped(columns))
+        if references is not None and (format or mapping):
+            raise UsageError("--references is for traces: rows bring what is expected along")
         if dialect is None and (format or mapping or _told(runs)):
             return _of_rows(read_rows(runs, mapping=mapping, format=format, needs=NEEDS), runs, scorers)
         file = stack.enter_context(opened(runs))
@@ -61,7 +64,7 @@ def read_source(  # noqa: PLR0917 - the options of a command, in their order
         raise UsageError(str(refused)) from refused
     name = "stdin" if runs == "-" else runs
     readers = tuple(map(trace_reader, scorers))
-    return Read(name, "run", trace_rows(told.runs), scorers, readers, None, lambda: 0)
+    return Read(name, "run", trace_rows(told.runs, references or {}), scorers, readers, None, lambda: 0)
 
 
 def _rows(told: Told, runs: str, size: int | None) -> RowSource:

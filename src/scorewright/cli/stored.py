@@ -14,7 +14,6 @@ from scorewright.cli.evaluate import Told, conducted, evaluate_rows, opened_stor
 from scorewright.cli.loading import UsageError
 from scorewright.cli.suites import Chosen, chosen_of, suite_of
 from scorewright.cli.table import columns_of, console_on, shown
-from scorewright.shapes.values import is_object
 from scorewright.suites.counting import Counting
 from scorewright.suites.evaluate import How
 from scorewright.suites.rescoring import rescored
@@ -24,21 +23,23 @@ if TYPE_CHECKING:
 
 
 def resume(id: str | None, where: str, told: Told, /) -> int:
-    """Call `evaluate` again as it was called: what was done is kept, and what failed is tried again."""
-    with opened_store(where) as store:
-        called = _spec(experiment_in(store, id)).get("call")
+    """Call `evaluate` again as it was called: what was done is kept, and what failed is tried again.
+
+    Without an id it is the latest that the command line began; a rescoring is continued by its own command.
+    """
+    with opened_store(where, made=True) as store:
+        begun = [each.id for each in store.experiments() if each.settings.get("call")]
+        called = experiment_in(store, id or (begun[-1] if begun else None)).settings.get("call")
     return evaluate_rows(chosen_of(called), where, told)
 
 
 def rescore(id: str | None, where: str, chosen: Chosen, told: Told, /) -> int:
     """Score what a store holds with other scorers; no target is called."""
-    with opened_store(where) as store:
-        experiment = experiment_in(store, id).id
+    with opened_store(where, made=True) as store:
+        experiment_in(store, id)
     suite = suite_of(chosen)
-
     how = How(concurrency=chosen.concurrency, budget=chosen.budget, fail_fast=chosen.fail_fast)
-    counting = Counting(suite, f"experiment {experiment}")
-    return conducted(counting, how, lambda counting, how: rescored(counting, experiment, how), where=where, told=told)
+    return conducted(Counting(suite), how, lambda counting, how: rescored(counting, id, how), where=where, told=told)
 
 
 def experiment_in(store: Store, id: str | None, /) -> Experiment:
@@ -58,7 +59,7 @@ def export_to(id: str | None, where: str, output: Path, *, force: bool) -> int:
 
     if output.exists() and not force:
         raise UsageError(f"{output} is there already: give --force to replace it, or another --output")
-    with opened_store(where) as store:
+    with opened_store(where, made=True) as store:
         experiment = experiment_in(store, id)
         try:
             written = export(store, experiment.id, output)
@@ -84,7 +85,7 @@ def examine(where: str, *, as_json: bool) -> int:
 
 def list_experiments(where: str, *, as_json: bool) -> int:
     """What a store holds, the latest last."""
-    with opened_store(where) as store:
+    with opened_store(where, made=True) as store:
         there = store.experiments()
     listed = [(each.id, each.name, each.created, _source(each)) for each in there]
     if as_json:
@@ -103,10 +104,5 @@ def list_experiments(where: str, *, as_json: bool) -> int:
 
 
 def _source(experiment: Experiment) -> str:
-    source = _spec(experiment).get("source")
+    source = experiment.settings.get("source")
     return source if isinstance(source, str) else ""
-
-
-def _spec(experiment: Experiment) -> dict[str, object]:
-    spec: object = json.loads(experiment.spec)
-    return spec if is_object(spec) else {}

@@ -61,7 +61,7 @@ class Chosen:
 def chosen_of(kept: object, /) -> Chosen:
     """The options that a store kept; what was started from Python has none."""
     if not kept:
-        raise UsageError("the experiment was started from Python: call evaluate() again there, it continues")
+        raise UsageError("the experiment was not begun by scorewright evaluate: the call that began it continues it")
     read = structure(kept, Chosen)
     if not is_successful(read):
         misfit = read.failure()

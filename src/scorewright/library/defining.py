@@ -37,6 +37,9 @@ def written(value: object, /) -> str:
 
 
 def _whole(value: object) -> str:
+    spelling: object = getattr(value, "spelled", None)  # of values whose repr is for people
+    if isinstance(spelling, str):
+        return spelling
     if _is_mapping(value):
         return "{" + ", ".join(sorted(f"{key!r}: {_whole(held)}" for key, held in value.items())) + "}"
     if _is_set(value):
@@ -112,14 +115,23 @@ def told(text: str, /) -> str:
     return quoted if len(quoted) <= LONGEST else f"{quoted[: LONGEST - 2]}…{quoted[0]}"
 
 
-def listed(words: Sequence[str], most: int, /) -> str:
-    """The first of several words inside a reason; half a surrogate pair, which cannot be saved, becomes a mark.
+def listed(words: Sequence[str], most: int, /, *, by: str = ", ") -> str:
+    """The first of several words inside a reason, each as `named` tells it.
 
     >>> listed(["depot", "Graz", "seven"], 2)
     'depot, Graz, …'
     """
-    joined = ", ".join(words[:most]).encode("utf-8", "replace").decode()
-    return f"{joined}, …" if len(words) > most else joined
+    return by.join((*map(named, words[:most]), *(["…"] if len(words) > most else [])))
+
+
+def named(word: str, /) -> str:
+    """A word or a name inside a reason: cut short; half a surrogate pair, which cannot be saved, becomes a mark.
+
+    >>> named("ab" * 100)[-5:], named("a" + chr(0xD800))
+    ('baba…', 'a?')
+    """
+    cut = word if len(word) <= LONGEST else f"{word[: LONGEST - 1]}…"
+    return cut if cut.isascii() else cut.encode("utf-8", "replace").decode()
 
 
 def counted(number: int, noun: str, /) -> str:

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b, sha256
+from math import isfinite
 from os import PathLike
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Self, TypeAlias, final
@@ -243,6 +244,13 @@ def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, 
         "target_name": target_name(target),
         "thresholds": [str(each) for each in suite.thresholds],
         "gates": [str(each) for each in suite.gates],
+        "about": {
+            each.id: {
+                "scale": [end if isfinite(end) else None for end in (each.scorer.scale.low, each.scorer.scale.high)],
+                "better": each.scorer.better,
+            }
+            for each in suite.assigned
+        },
         "call": dict(call),
     }
     id = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:12]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from scorewright import DefinitionError
 from scorewright.library.safety import (
     no_injection_marks,
     no_personal_data,
+    no_personal_data_by,
     no_secrets,
     valid_markdown,
     valid_urls,
@@ -209,3 +212,40 @@ def test_half_a_surrogate_pair_is_read() -> None:
     output = "a\ud83d@x.example [\ud83d](https://x.example/\ud83d)"
     for scorer in (no_personal_data(), no_injection_marks(), valid_urls(), valid_markdown(), no_secrets()):
         assert judged(scorer, output).score in (0.0, 1.0)
+
+
+def test_an_analyzer_is_asked_for_personal_data() -> None:
+    """Kinds and lines in the order of the text; what it is not sure of, or not asked for, does not count."""
+
+    class Found(NamedTuple):
+        entity_type: str
+        start: int
+        score: float
+
+    class Analyzer:
+        def analyze(self, text: str, language: str) -> list[Found]:
+            assert language == "de"
+            return [Found("PHONE", text.index("7"), 0.9), Found("PERSON", 0, 0.85), Found("DATE", 0, 0.3)]
+
+    every = no_personal_data_by(Analyzer(), "tiny", language="de")
+    assert judged(every, "Anna\n7").reason == "PERSON on line 1, PHONE on line 2"
+    one = no_personal_data_by(Analyzer(), "tiny", ["DATE"], language="de", sure=0.2)
+    assert (judged(one, "Anna\n7").score, judged(one, "Anna\n7").reason) == (0.0, "DATE on line 1")
+    assert judged(no_personal_data_by(Analyzer(), "tiny", ["IBAN"], language="de"), "7").score == 1.0
+    assert judged(every, " ").score == 1.0
+    with pytest.raises(DefinitionError, match="such as AnalyzerEngine"):
+        no_personal_data_by("presidio", "tiny")  # type: ignore[arg-type]  # a mistake
+
+
+def test_presidio_is_such_an_analyzer() -> None:
+    """Its recognizers of forms, without a model of language."""
+    presidio = pytest.importorskip("presidio_analyzer", reason="pip install 'scorewright[presidio]'")
+
+    class Forms:
+        def analyze(self, text: str, language: str) -> list[object]:
+            assert language == "en"
+            recognizer = presidio.predefined_recognizers.IbanRecognizer()
+            return list(recognizer.analyze(text, ["IBAN_CODE"], None))
+
+    found = judged(no_personal_data_by(Forms(), "presidio"), "Pay to\nDE89370400440532013000")  # type: ignore[arg-type]  # a package without types here
+    assert (found.score, found.reason) == (0.0, "IBAN_CODE on line 2")

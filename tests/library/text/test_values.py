@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from library.scoring import against, cause
 
-from scorewright import NotScorable
+from scorewright import NotScorable, Scorer
+from scorewright.faults import InvalidRun
 from scorewright.library import text
 from scorewright.library.text import Quantity, quantities
 
@@ -151,3 +153,13 @@ def test_what_is_no_json_is_told() -> None:
     assert "the output is not JSON" in str(against(text.json_difference(), "Graz", {}).reason)
     assert isinstance(cause(text.json_difference(), "{}", "{"), NotScorable)
     assert against(text.json_difference(), "[" * 5000, {}).score == 0.0
+
+
+@pytest.mark.parametrize("make", [text.set_overlap, text.list_overlap])
+def test_a_text_is_no_list_of_its_letters(
+    make: Callable[[], Scorer[object, Sequence[object], Sequence[object]]],
+) -> None:
+    """On either side; tuples and lists of texts are lists."""
+    assert cause(make(), "abc", ["a"]) == InvalidRun("$.output", "expected a list, got a text")
+    assert cause(make(), ["a"], "abc") == InvalidRun("$.expected", "expected a list, got a text")
+    assert against(make(), ("a", "b"), ["a", "b"]).score == 1.0

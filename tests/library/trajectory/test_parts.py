@@ -215,3 +215,17 @@ def test_ids_carry_their_parameters() -> None:
         efficiency(max_tokens=1),
     ]
     assert len({each.id for each in made}) == len(made)
+
+
+@pytest.mark.parametrize("taken", [-1.0, float("nan"), float("inf")])
+def test_a_time_that_nothing_can_take_was_not_recorded(taken: float) -> None:
+    """Of the run or of a step: there is no score, neither a good one nor a bad one."""
+    for told in (Path((PathStep("a"),), milliseconds=taken), Path((PathStep("a", milliseconds=taken),))):
+        run = Run(asked("?"), told)
+        assert isinstance(time_budget(10).run_sync(run).failure().cause, NotScorable)
+
+
+def test_a_count_below_zero_was_not_recorded() -> None:
+    """Of the run or of a step, whatever the others sum up to."""
+    for told in (Path((PathStep("a"),), tokens=-1), Path((PathStep("a", tokens=-1), PathStep("b", tokens=5)))):
+        assert isinstance(token_budget(10).run_sync(Run(asked("?"), told)).failure().cause, NotScorable)

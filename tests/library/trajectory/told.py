@@ -39,7 +39,7 @@ def path_step(told: Json) -> PathStep:
     """A step of theirs; what a model spent is in its details too, where expectations look for it."""
     kind = KINDS.get(str(told["stepType"]), str(told["stepType"]))
     counts = [told.get("promptTokens"), told.get("completionTokens")]
-    known = [count for count in counts if isinstance(count, int)]
+    known = [count for count in counts if isinstance(count, int) and count >= 0]
     return PathStep(
         str(told["name"]),
         told.get("toolArgs", {}),

@@ -7,8 +7,9 @@ from typing import Never, TypeAlias
 
 from scorewright.agents import AgentInput, AgentOutput, ToolInvocation, create_agent_scorer
 from scorewright.core import Scorer, Step, Verdict, pure
-from scorewright.library.defining import counted, expect_text, expect_texts, expect_whole, spelled
+from scorewright.library.defining import counted, expect_text, expect_texts, expect_whole, listed, spelled
 
+MOST_TOLD = 20
 CallCheck: TypeAlias = Scorer[AgentInput, AgentOutput, object, Never]
 
 
@@ -43,7 +44,7 @@ def tool_order(order: Sequence[str], /) -> CallCheck:
     def judged(calls: tuple[ToolInvocation, ...]) -> Verdict:
         called = names(calls)
         found = in_order(due, called)
-        path = " → ".join(called) or "no call"
+        path = listed(called, MOST_TOLD, by=" → ") or "no call"
         return Verdict(
             found == len(due), path if found == len(due) else f"{path}; {due[found]} is missing at its place"
         )
@@ -65,7 +66,8 @@ def used_no_tools() -> CallCheck:
     """Whether the agent called no tool at all."""
 
     def judged(calls: tuple[ToolInvocation, ...]) -> Verdict:
-        return Verdict(not calls, f"called {', '.join(dict.fromkeys(names(calls)))}" if calls else "no tool was called")
+        called = listed(list(dict.fromkeys(names(calls))), MOST_TOLD)
+        return Verdict(not calls, f"called {called}" if calls else "no tool was called")
 
     return call_check("used_no_tools", "the agent called no tool", judged)
 

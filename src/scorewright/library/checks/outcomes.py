@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from scorewright.agents import AgentInput, AgentOutput, ToolInvocation, as_json, create_agent_scorer
 from scorewright.core import Step, Verdict, pure
 from scorewright.faults import DefinitionError
-from scorewright.library.checks.calls import CallCheck, call_check, invocations, names
-from scorewright.library.defining import counted, expect_flag, expect_text, spelled
+from scorewright.library.checks.calls import MOST_TOLD, CallCheck, call_check, invocations, names
+from scorewright.library.defining import counted, expect_flag, expect_text, listed, spelled
 from scorewright.library.json_values import is_object, parsed, same
 
 
@@ -25,8 +25,8 @@ def no_tool_errors() -> CallCheck:
     def judged(step: Step[AgentInput, AgentOutput, tuple[ToolInvocation, ...], None]) -> Verdict:
         wrong = names(tuple(filter(in_error, step.pre)))
         open_ = names(tuple(call for call in step.pre if call.state == "call"))
-        told = [f"error: {', '.join(wrong)}"] if wrong else []
-        told += [f"unanswered: {', '.join(open_)}"] if open_ else []
+        told = [f"error: {listed(wrong, MOST_TOLD)}"] if wrong else []
+        told += [f"unanswered: {listed(open_, MOST_TOLD)}"] if open_ else []
         return Verdict(not told, "; ".join(told) or f"{counted(len(step.pre), 'call')}, no error")
 
     return (

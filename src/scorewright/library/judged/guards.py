@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from returns.result import Result
 from typing_extensions import TypeVar
 
 from scorewright.core import Outcome, Step
 from scorewright.faults import NotScorable
 from scorewright.library.judged.runs import Asked
 from scorewright.library.judged.template import numbered
-from scorewright.results import err
+from scorewright.results import err, ok
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -30,6 +31,16 @@ def needing(
         return err(NotScorable(why)) if why else step(given)
 
     return guarded
+
+
+def requiring(lack: Callable[[S], str], /) -> Callable[[S], Result[None, NotScorable]]:
+    """A step by itself that says what a run lacks, so that the one behind it stays a prompt that plans can count."""
+
+    def required(given: S) -> Result[None, NotScorable]:
+        why = lack(given)
+        return err(NotScorable(why)) if why else ok(None)
+
+    return required
 
 
 def lacking(*lacks: Callable[[S], str]) -> Callable[[S], str]:

@@ -9,7 +9,7 @@ import attrs
 
 from scorewright.core import Answerer, Calculated, Scorer, Step, create_scorer, pure
 from scorewright.library.defining import spelled
-from scorewright.library.judged.guards import First, lacking, needing, no_answer, no_question
+from scorewright.library.judged.guards import First, lacking, needing, no_answer, no_question, requiring
 from scorewright.library.judged.options import BATCH, able, count, described, share
 from scorewright.library.judged.reading import asking
 from scorewright.library.judged.runs import Asked, Faults
@@ -48,7 +48,8 @@ def helpfulness(judge: Answerer, /) -> Scorer[Asked, str, object, Faults]:
             judge=able(judge),
             description=described("How far the answer helps whoever asked.", rate),
         )
-        .analyze(needing(lacking(no_question, no_answer), asking(rate, Helped, _exchange)))
+        .preprocess(requiring(lacking(no_question, no_answer)))
+        .analyze(asking(rate, Helped, _exchange))
         .generate_score(pure(score))
         .generate_reason(pure(lambda s: f"{s.ana.level}: {s.ana.reason}"))
     )

@@ -11,7 +11,7 @@ from scorewright.core import Answerer, Calculated, Scale, ScoredStep, Scorer, St
 from scorewright.core.definition import shown
 from scorewright.faults import DefinitionError
 from scorewright.library.defining import spelled
-from scorewright.library.judged.guards import needing
+from scorewright.library.judged.guards import requiring
 from scorewright.library.judged.options import able, described, penalty, rounded
 from scorewright.library.judged.reading import asking
 from scorewright.library.judged.runs import Faults
@@ -106,7 +106,8 @@ def noise_sensitivity(
             scale=Scale(0, 1),
             description=described("How well the answer withstands noise in the question.", compare),
         )
-        .analyze(needing(_lack, asking(compare, Robustness, _shown, objection=_objection)))
+        .preprocess(requiring(_lack))
+        .analyze(asking(compare, Robustness, _shown, objection=_objection))
         .generate_score(pure(score))
         .generate_reason(pure(_told))
     )

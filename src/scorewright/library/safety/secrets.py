@@ -16,7 +16,7 @@ LONGEST_LINE = 4_000
 
 
 def no_secrets() -> SafetyCheck:
-    """Whether the output is free of keys and tokens in the forms that detect-secrets knows: AWS, GitHub, OpenAI, JWT …
+    """Whether the output is free of keys and tokens in the forms that detect-secrets knows, as those of AWS.
 
     Found by form alone: nothing is verified, so nothing is sent anywhere. Reasons tell kind and line, never the secret.
     A line longer than 4,000 characters is looked through in pieces that overlap.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Never, TypeAlias
 
 import attrs
@@ -17,7 +17,7 @@ from scorewright.library.text.closeness import closeness
 from scorewright.library.text.overlap import canonical
 from scorewright.results import err, ok
 
-JsonValue: TypeAlias = dict[str, object] | list[object] | str
+JsonValue: TypeAlias = Mapping[str, object] | Sequence[object] | str
 
 MOST_TOLD = 5
 _HOLE = object()  # a place of a list that nothing was said for

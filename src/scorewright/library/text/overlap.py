@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Literal, Never, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias
 
 import attrs
+from returns.result import Result
 
 from scorewright.core import Scorer, Step, Verdict, create_scorer, pure
+from scorewright.faults import InvalidRun
 from scorewright.library.defining import expect_one_of, spelled, told
 from scorewright.library.json_values import is_array, is_object
+from scorewright.results import err, ok
 
 Measure: TypeAlias = Literal["f1", "jaccard", "precision", "recall"]
-Items: TypeAlias = list[object]
+Items: TypeAlias = Sequence[object]
 
 MEASURES = ("f1", "jaccard", "precision", "recall")
 MOST_TOLD = 5
@@ -30,7 +34,7 @@ class Overlap:
     extra: tuple[str, ...]
 
 
-def set_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, Never]:
+def set_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, InvalidRun]:
     """How many items output and reference share, however often and in whatever order they stand.
 
     The measures: "f1", "jaccard" (shared of all), "precision" (shared of the output), "recall" (shared of the
@@ -38,8 +42,8 @@ def set_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, Neve
     """
     expect_one_of(measure, MEASURES, "set_overlap(measure)")
 
-    def compared(step: Step[object, Items, None, None, Items]) -> Overlap:
-        return overlap(Counter({canonical(item) for item in step.run.output}), counted_set(step.run.expected))
+    def compared(step: Step[object, Items, None, None, Items]) -> Result[Overlap, InvalidRun]:
+        return compared_by(step, counted_set)
 
     return (
         create_scorer(
@@ -49,17 +53,17 @@ def set_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, Neve
             expected=Items,
             description="how many items output and reference share",
         )
-        .preprocess(pure(compared))
+        .preprocess(compared)
         .generate_verdict(pure(lambda step: verdict(step.pre, measure)))
     )
 
 
-def list_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, Never]:
+def list_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, InvalidRun]:
     """How many items output and reference share, each as often as it stands in both; else as `set_overlap`."""
     expect_one_of(measure, MEASURES, "list_overlap(measure)")
 
-    def compared(step: Step[object, Items, None, None, Items]) -> Overlap:
-        return overlap(Counter(map(canonical, step.run.output)), Counter(map(canonical, step.run.expected)))
+    def compared(step: Step[object, Items, None, None, Items]) -> Result[Overlap, InvalidRun]:
+        return compared_by(step, counted_list)
 
     return (
         create_scorer(
@@ -69,14 +73,29 @@ def list_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, Nev
             expected=Items,
             description="how many items output and reference share, repeats counted",
         )
-        .preprocess(pure(compared))
+        .preprocess(compared)
         .generate_verdict(pure(lambda step: verdict(step.pre, measure)))
     )
+
+
+def compared_by(
+    step: Step[object, Items, None, None, Items], count: Callable[[Items], Counter[str]], /
+) -> Result[Overlap, InvalidRun]:
+    """What both sides of a run share; a text is no list of its letters."""
+    for path, given in (("$.output", step.run.output), ("$.expected", step.run.expected)):
+        if isinstance(given, (str, bytes)):
+            return err(InvalidRun(path, "expected a list, got a text"))
+    return ok(overlap(count(step.run.output), count(step.run.expected)))
 
 
 def counted_set(items: Items, /) -> Counter[str]:
     """Each item once."""
     return Counter({canonical(item) for item in items})
+
+
+def counted_list(items: Items, /) -> Counter[str]:
+    """Each item as often as it stands there."""
+    return Counter(map(canonical, items))
 
 
 def overlap(said: Counter[str], due: Counter[str], /) -> Overlap:

@@ -10,9 +10,11 @@ import attrs
 from scorewright.agents import AgentInput, AgentOutput, AgentRun
 from scorewright.core import Scorer, pure
 from scorewright.faults import DefinitionError, NotScorable
-from scorewright.library.defining import expect_flag, expect_text, expect_texts, spelled
+from scorewright.library.defining import expect_flag, expect_text, expect_texts, listed, spelled
 from scorewright.library.trajectory.path import Path, Told, path_scorer
 from scorewright.results import ok
+
+MOST_TOLD = 20
 
 
 @final
@@ -80,10 +82,10 @@ def _in_order(wanted: Sequence[str], called: Sequence[str]) -> bool:
 
 
 def _explained(calls: Calls, *, strict: bool) -> str:
-    called = ", ".join(calls.called) or "nothing"
+    called = listed(calls.called, MOST_TOLD) or "nothing"
     if calls.passed:
         return f"called: {called}"
     only = "only " if strict else ""
     missing = [name for name in dict.fromkeys(calls.wanted) if name not in calls.called]
-    why = f"; never called: {', '.join(missing)}" if missing else ""
-    return f"expected {only}{' → '.join(calls.wanted) or 'nothing'}; called: {called}{why}"
+    why = f"; never called: {listed(missing, MOST_TOLD)}" if missing else ""
+    return f"expected {only}{listed(calls.wanted, MOST_TOLD, by=' → ') or 'nothing'}; called: {called}{why}"

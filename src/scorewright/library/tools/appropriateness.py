@@ -12,7 +12,7 @@ from scorewright.agents import AgentInput, AgentRun, ToolDefinition, as_json, sy
 from scorewright.core import Answerer, Outcome, ScoredStep, Scorer, Step, create_scorer, pure, then
 from scorewright.core.definition import shown
 from scorewright.faults import DefinitionError, InvalidRun, JudgeFault, NotScorable
-from scorewright.library.defining import expect_whole, spelled
+from scorewright.library.defining import expect_whole, named, spelled
 from scorewright.library.judged.batches import misnumbered
 from scorewright.library.judged.options import described, rounded
 from scorewright.library.judged.reading import asking
@@ -124,7 +124,7 @@ def _in_turn(said: CallVerdicts) -> Result[CallVerdicts, JudgeFault]:
 
 def _reason(s: ScoredStep[AgentInput, Told, CallsMade, CallVerdicts, object]) -> str:
     lines = [
-        f"call {at}, {call.name}: {'appropriate' if each.was_appropriate else 'not appropriate'} ({each.reason})"
+        f"call {at}, {named(call.name)}: {'appropriate' if each.was_appropriate else 'not appropriate'} ({each.reason})"
         for at, (call, each) in enumerate(zip(s.pre.calls, s.ana.evaluations, strict=True), 1)
     ]
     missing = [f"should have been called: {', '.join(s.ana.missing_tools)}"] if s.ana.missing_tools else []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import fsum
+from math import fsum, isfinite
+from typing import TypeGuard
 
 from returns.result import Result
 
@@ -86,23 +87,31 @@ def expect_some(given: tuple[object, ...], call: str, /) -> None:
 
 
 def tokens_of(path: Path, /) -> int | None:
-    """All tokens of a run and of the agents that it called; None where some were not recorded, or none at all."""
+    """All tokens of a run and of the agents that it called; None where some were not recorded, or none at all.
+
+    A count below 0 is no record.
+    """
     counts = [*([] if path.tokens is None else [path.tokens])]
     for _, step in walked(path):
         if step.tokens is not None:
             counts.append(step.tokens)
         elif _should_count(step):
             return None
-    return sum(counts) if counts else None
+    return sum(counts) if counts and min(counts) >= 0 else None
 
 
 def milliseconds_of(path: Path, /) -> float | None:
-    """The time of a run, else the sum of its steps'; None where one was not recorded."""
+    """The time of a run, else the sum of its steps'; None where one was not recorded. Below 0 or not finite is none."""
     if path.milliseconds is not None:
-        return path.milliseconds
+        return path.milliseconds if is_time(path.milliseconds) else None
     times = [step.milliseconds for step in path.steps]
-    known = [time for time in times if time is not None]
+    known = [time for time in times if is_time(time)]
     return fsum(known) if known and len(known) == len(times) else None
+
+
+def is_time(given: float | None, /) -> TypeGuard[float]:
+    """Whether it is a time that something can take."""
+    return given is not None and isfinite(given) and given >= 0
 
 
 def _should_count(step: PathStep) -> bool:

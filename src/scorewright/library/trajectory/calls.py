@@ -11,7 +11,7 @@ import attrs
 from scorewright.agents import AgentInput
 from scorewright.core import Scorer, pure
 from scorewright.faults import NotScorable
-from scorewright.library.defining import counted, expect_flag, spelled
+from scorewright.library.defining import counted, expect_flag, named, spelled
 from scorewright.library.trajectory.limits import expect_limit, rounding
 from scorewright.library.trajectory.path import Path, PathStep, Told, inside, path_scorer, walked
 from scorewright.library.trajectory.values import arguments, same, shown
@@ -59,9 +59,10 @@ class Failing:
 
     def __str__(self) -> str:
         end = "in the end it succeeded" if self.succeeded else "it did not succeed"
-        more = f", {self.instead} was called instead" if self.instead else ""
+        more = f", {named(self.instead)} was called instead" if self.instead else ""
         lost = "" if self.recovered else ", and nothing did after it"
-        return f"{self.tool} failed, {counted(self.retries, 'retry').replace('retrys', 'retries')}: {end}{more}{lost}"
+        retries = counted(self.retries, "retry").replace("retrys", "retries")
+        return f"{named(self.tool)} failed, {retries}: {end}{more}{lost}"
 
 
 def tool_failures(
@@ -111,7 +112,7 @@ def _repetitions(path: Path, *, anywhere: bool, nested: bool) -> Iterator[str]:
         for at, step in enumerate(each.steps, 1):
             again = next((place for place, other in earlier if _repeats(other, step)), None)
             if again is not None:
-                yield f"step {at} repeats step {again}: {step.name}({shown(arguments(step.args))})"
+                yield f"step {at} repeats step {again}: {named(step.name)}({shown(arguments(step.args))})"
             earlier = [*(earlier if anywhere else ()), *([(at, step)] if step.is_call else ())]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias, final, get_args
 
@@ -12,12 +13,13 @@ from scorewright.core.definition import shown
 from scorewright.faults import DefinitionError
 from scorewright.library.defining import expect_one_of, expect_text, expect_texts
 from scorewright.library.trajectory.limits import expect_limit
-from scorewright.library.trajectory.values import in_words
+from scorewright.library.trajectory.values import distinct, in_words
 
 T = TypeVar("T")
 
 Mode: TypeAlias = Literal["strict", "in_order", "any_order", "subset", "superset"]
 MODES: Final[tuple[str, ...]] = get_args(Mode)
+_PLAIN: Final = re.compile(r"[\w.-]+")  # a name that needs no marks around it
 
 
 @final
@@ -60,6 +62,22 @@ class ExpectedStep:
         args = "" if self.args is unset else f"({in_words(self.args)})"
         return f"{self.name}{args}{in_words(more) if more else ''}"
 
+    @property
+    def spelled(self) -> str:
+        """As it stands in an id: different for different steps, which its repr need not be."""
+        stated: dict[str, object] = {
+            field.name: getattr(self, field.name)
+            for field in attrs.fields(ExpectedStep)
+            if field.name not in {"name", "args", "inside"} and getattr(self, field.name) != field.default
+        }
+        if not self.details:
+            stated.pop("details", None)
+        if self.inside is not None:
+            stated["inside"] = self.inside.spelled
+        name = self.name if _PLAIN.fullmatch(self.name) else distinct(self.name)
+        args = "" if self.args is unset else f"({distinct(self.args)})"
+        return f"{name}{args}{distinct(stated) if stated else ''}"
+
 
 @final
 @attrs.frozen
@@ -70,6 +88,11 @@ class Together:
 
     def __repr__(self) -> str:
         return f"[{', '.join(map(repr, self.steps))}]"
+
+    @property
+    def spelled(self) -> str:
+        """As it stands in an id."""
+        return f"[{', '.join(each.spelled for each in self.steps)}]"
 
 
 Expected: TypeAlias = str | ExpectedStep | Together
@@ -151,6 +174,18 @@ class Expectation:
         if self.steps is not None:
             stated["steps"] = " → ".join(map(repr, self.steps))
         return in_words(stated)
+
+    @property
+    def spelled(self) -> str:
+        """As it stands in an id: what it states, different for different expectations."""
+        stated: dict[str, object] = {
+            field.name: getattr(self, field.name)
+            for field in attrs.fields(Expectation)
+            if getattr(self, field.name) is not None
+        }
+        if self.steps is not None:
+            stated["steps"] = [each.spelled for each in self.steps]
+        return distinct(stated)
 
 
 def step(

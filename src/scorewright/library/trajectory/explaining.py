@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from scorewright.library.defining import listed, named
 from scorewright.library.trajectory.comparing import Comparison, beside_arguments
 from scorewright.library.trajectory.expected import ExpectedStep, unset
 from scorewright.library.trajectory.path import PathStep
@@ -27,7 +28,7 @@ def explained(told: Comparison, /) -> str:
     elif told.extra and not wanted:
         more.append(f"no steps were expected: {_named(told.found, told.extra)}")
     if told.repeated:
-        more.append(f"repeated: {', '.join(told.repeated)}")
+        more.append(f"repeated: {listed(told.repeated, _MOST_TOLD)}")
     beyond = [f"{misses - _MOST_TOLD} more"] if misses > _MOST_TOLD else []
     return "; ".join([head, *parts, *beyond, *more])
 
@@ -47,7 +48,9 @@ def _missed(told: Comparison, at: int) -> str:
     alike = [place for place, found in enumerate(told.found) if found.name == step.name]
     free = [place for place in alike if place in extra]
     if not alike:
-        here = f": step {at + 1} is {told.found[at].name}" if told.mode == "strict" and at < len(told.found) else ""
+        here = (
+            f": step {at + 1} is {named(told.found[at].name)}" if told.mode == "strict" and at < len(told.found) else ""
+        )
         return f"{head}, was not called{here}"
     if not free:
         return f"{head}, was called only {len(alike)} of {_times(told, step.name)} times"
@@ -72,5 +75,5 @@ def _listed(wrong: Sequence[Difference]) -> str:
 
 
 def _named(steps: Sequence[PathStep], places: Sequence[int]) -> str:
-    named = [f"{steps[at].name} (step {at + 1})" for at in places[:_MOST_TOLD]]
-    return ", ".join(named) + (f" and {len(places) - _MOST_TOLD} more" if len(places) > _MOST_TOLD else "")
+    words = [f"{named(steps[at].name)} (step {at + 1})" for at in places[:_MOST_TOLD]]
+    return ", ".join(words) + (f" and {len(places) - _MOST_TOLD} more" if len(places) > _MOST_TOLD else "")

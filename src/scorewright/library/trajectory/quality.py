@@ -11,7 +11,7 @@ from returns.result import Result
 from scorewright.agents import AgentInput, system_prompt, user_text
 from scorewright.core import Answerer, Outcome, ScoredStep, Scorer, Step, create_scorer, pure, then
 from scorewright.faults import InvalidRun, JudgeFault, NotScorable
-from scorewright.library.defining import counted, expect_whole, spelled
+from scorewright.library.defining import counted, expect_whole, named, spelled
 from scorewright.library.judged.batches import misnumbered
 from scorewright.library.judged.options import described, rounded
 from scorewright.library.judged.reading import asking
@@ -126,7 +126,7 @@ def _unasked(wanted: Steps) -> StepVerdicts:
 
 def _reason(s: ScoredStep[AgentInput, Told, Path, StepVerdicts, object]) -> str:
     lines = [
-        f"step {at}, {step.name}: {_words(each)} ({each.reason})"
+        f"step {at}, {named(step.name)}: {_words(each)} ({each.reason})"
         for at, (step, each) in enumerate(zip(s.pre.steps, s.ana.step_evaluations, strict=True), 1)
     ]
     lines = lines or ["the run took no steps"]

@@ -75,13 +75,32 @@ def shown(value: object, /) -> str:
 
 
 def short(text: str, /) -> str:
-    """A text, cut to one short line."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    """A text, cut to one short line that can be saved: half a surrogate pair becomes a mark."""
+    cut = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return cut if cut.isascii() else cut.encode("utf-8", "replace").decode()
 
 
 def in_words(value: object, /) -> str:
     """A value as one whole line, the same for values that are the same but for the order of their keys."""
     return dumps(value, ensure_ascii=False, sort_keys=True, default=_told)
+
+
+def distinct(value: object, /) -> str:
+    """A value as one line of an id: different for different values, and a matcher is never a text."""
+    text = dumps(_marked(value), ensure_ascii=False, sort_keys=True, default=repr)
+    return (
+        text if text.isprintable() else dumps(_marked(value), sort_keys=True, default=repr).replace("\x7f", "\\u007f")
+    )
+
+
+def _marked(value: object) -> object:
+    if isinstance(value, Matcher):
+        return {"…": value.name}
+    if isinstance(value, Partial):
+        return {"…partial": _marked(value.fields)}
+    if is_mapping(value):
+        return {f"…{key}" if key.startswith("…") else key: _marked(held) for key, held in value.items()}
+    return [_marked(each) for each in value] if _is_list(value) else value
 
 
 def is_mapping(value: object, /) -> TypeIs[Mapping[str, object]]:

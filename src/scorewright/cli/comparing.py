@@ -1,0 +1,110 @@
+"""`scorewright compare`: what changed from one evaluation to another, by how much, and whether it is noise."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from returns.pipeline import is_successful
+
+from scorewright.cli.loading import UsageError
+
+if TYPE_CHECKING:
+    from scorewright.reports import Report, RunComparison
+
+
+def compare(
+    first: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    second: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    store: str | None = None,
+    allow_changed: bool = False,
+    output: Path | None = None,
+    force: bool = False,
+    json: bool = False,
+) -> int:
+    """Compare two evaluations of the same rows by the same scorers: difference, interval, p-value, rows that changed.
+
+    Exit codes: 0 nothing is worse beyond chance, 1 a scorer is (p below 0.05, corrected for their number), 2 wrong
+    usage, 3 they cannot be compared: scorers or rows differ, or no row has a score in both.
+
+    Parameters
+    ----------
+    first
+        With --store the id of an experiment, or how that begins. Without it a store, whose latest experiment is
+        meant, or STORE#ID.
+    second
+        The same.
+    store
+        The store that keeps both.
+    allow_changed
+        Compare although scorers or rows differ; what differs is said.
+    output
+        Write the comparison as Markdown to this .md file.
+    force
+        Replace the file of --output.
+    json
+        Print the comparison as JSON instead of the table.
+    """
+    from scorewright.cli.command import FINE, GATE_FAILED
+    from scorewright.cli.evaluate import INCONCLUSIVE
+    from scorewright.cli.table import complain
+    from scorewright.reports import compare_reports
+
+    for given in (first, second):
+        if given.startswith("-"):
+            raise UsageError(f"unknown option {given}")
+    _check(output, force=force)
+    found = compare_reports(_report(first, store), _report(second, store), allow_changed=allow_changed)
+    if not is_successful(found):
+        why = found.failure().why
+        for each in why:
+            complain(f"not compared: {each}")
+        complain("give --allow-changed to compare what both have")
+        if json:
+            sys.stdout.write(json_module.dumps({"schema_version": 1, "not_comparable": [*why]}) + "\n")
+        return INCONCLUSIVE
+    compared = found.unwrap()
+    _tell(compared, output, as_json=json)
+    outcomes = {each.outcome for each in compared.scorers}
+    if "worse" in outcomes:
+        return GATE_FAILED
+    return INCONCLUSIVE if outcomes == {"unknown"} else FINE
+
+
+def _report(given: str, store: str | None) -> Report:
+    from scorewright.cli.reporting import report_in
+
+    if store is not None:
+        return report_in(store, given)
+    where, _, id = given.partition("#")
+    return report_in(where, id or None)
+
+
+def _check(output: Path | None, *, force: bool) -> None:
+    if output is None:
+        return
+    if output.suffix.lower() != ".md":
+        raise UsageError(f"--output {output}: a comparison is written as .md")
+    if output.exists() and not force:
+        raise UsageError(f"{output} is there already: give --force to replace it, or another --output")
+
+
+def _tell(compared: RunComparison, output: Path | None, *, as_json: bool) -> None:
+    from scorewright.cli.reporting import show
+    from scorewright.reports import comparison_json, comparison_markdown
+
+    if output is not None:
+        try:
+            output.write_text(comparison_markdown(compared), encoding="utf-8", errors="backslashreplace")
+        except OSError as failed:
+            raise UsageError(f"{output} cannot be written: {failed.strerror}") from failed
+    if as_json:
+        sys.stdout.write(json_module.dumps(comparison_json(compared), allow_nan=False) + "\n")
+    elif output is None:
+        show(compared)
+    sys.stdout.flush()
