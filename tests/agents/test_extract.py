@@ -6,9 +6,12 @@ import pytest
 
 from scorewright.agents import (
     AgentInput,
+    AgentOutput,
+    AgentRun,
     Message,
     Reasoning,
     Text,
+    ToolInvocation,
     all_texts,
     answered,
     asked,
@@ -29,6 +32,7 @@ from scorewright.agents import (
     user,
     user_text,
 )
+from scorewright.library.trajectory import path
 
 SEARCH = called("search", {"q": "a"}, result="found")
 PAY = called("pay", error="card declined")
@@ -117,3 +121,23 @@ def test_a_trajectory_is_the_calls_in_order() -> None:
         ("search", {"q": "a"}, "result"),
         ("pay", {}, "error"),
     ]
+
+
+def test_what_was_not_called_is_no_step() -> None:
+    """A call that is still being written is none, nor is one that a user quotes; broken arguments are kept."""
+    told = AgentOutput(
+        (
+            user(called("quoted")),
+            assistant(
+                ToolInvocation("open", state="partial_call"),
+                ToolInvocation("search", args_raw='{"q": "ra'),
+                ToolInvocation("pay", state="error"),
+            ),
+        )
+    )
+    assert [(step.name, step.args, step.state) for step in trajectory(told).steps] == [
+        ("search", '{"q": "ra', "call"),
+        ("pay", {}, "error"),
+    ]
+    assert trajectory(told).names == path(told).names
+    assert trajectory(AgentRun(output=told)).names == path(AgentRun(output=told)).names

@@ -30,12 +30,14 @@ def test_a_run_survives_json(run: AgentRun) -> None:
     assert structure(json.loads(json.dumps(unstructure(run))), AgentRun).unwrap() == run
 
 
+PLAIN = Converter(use_alias=True)
+PLAIN.register_structure_hook_func(lambda form: form is object, lambda value, _: value)
+
+
 @given(runs)
 def test_a_run_survives_plain_cattrs(run: AgentRun) -> None:
     """A converter of the user's own, without hooks of ours, reads back what it wrote but for what is typed `object`."""
-    converter = Converter(use_alias=True)
-    converter.register_structure_hook_func(lambda form: form is object, lambda value, _: value)
-    assert converter.structure(json.loads(json.dumps(converter.unstructure(run))), AgentRun) == run
+    assert PLAIN.structure(json.loads(json.dumps(PLAIN.unstructure(run))), AgentRun) == run
 
 
 def test_two_lines_make_a_run() -> None:

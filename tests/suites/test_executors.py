@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import cast
 
@@ -72,6 +74,18 @@ def test_a_worker_that_dies_is_told() -> None:
     executor = ProcessExecutor(ChunkJob("suites.scoring:dying"), workers=1)
     with pytest.raises(WorkerDied, match="a worker process died"):
         evaluate_sync(scoring.dying, ROWS[:3], executor=executor)
+
+
+def test_workers_that_cannot_begin_say_what_they_need() -> None:
+    """One message, and no trail of futures that nobody looked at: a program from stdin is no file to import."""
+    program = """
+from scorewright.suites import ChunkJob, ProcessExecutor, Suite, evaluate_sync
+rows = [{"input": "a", "output": "b"}] * 4
+evaluate_sync(Suite(), rows, executor=ProcessExecutor(ChunkJob("suites.scoring:plain"), chunk=1))
+"""
+    done = subprocess.run([sys.executable, "-"], input=program, capture_output=True, text=True, timeout=60, check=False)
+    assert "under if __name__ == '__main__'" in done.stderr.splitlines()[-1]
+    assert "never retrieved" not in done.stderr
 
 
 def test_jobs_that_cannot_travel_are_mistakes() -> None:

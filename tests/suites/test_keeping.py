@@ -229,6 +229,23 @@ def test_a_suite_without_scorers_keeps_what_the_target_answers(store: str) -> No
     assert later["same"].mean.value == 1.0
 
 
+def test_scoring_again_continues(store: str) -> None:
+    """The same call goes on with the same experiment: it does not take what it has stored itself for what is scored."""
+    evaluate_sync(Suite(), [{"id": str(at), "input": "a"} for at in range(5)], store=store, target=lambda _: "b")
+
+    def enough(item: ItemRecord) -> None:
+        if item.index == 2:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        asyncio.run(rescore(Suite(words), store, on_item=enough, concurrency=1))
+    whole = asyncio.run(rescore(Suite(words), store))
+    assert 3 <= whole.n_before < 5
+    assert whole["words"].mean.coverage.n_scored == 5
+    other = asyncio.run(rescore(Suite(judged), store, whole.experiment, answer=Asked()))
+    assert other.source == f"experiment {whole.experiment}"
+
+
 def test_a_retry_makes_the_store_no_bigger(store: str) -> None:
     """`UKGovernmentBEIS/inspect_ai#3993`: what is done again takes the place of what was there."""
     failing = Suite(judged)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from typing import cast
+from contextvars import ContextVar
+from typing import Never, cast
 
 import attrs
 import pytest
+from returns.result import Result
 from suites.scoring import echo, number, words
 
-from scorewright import DefinitionError, Scorer, create_scorer, pure
+from scorewright import DefinitionError, Scorer, create_scorer, ok, pure
 from scorewright.agents import AgentInput, AgentOutput, AgentRun, Trajectory
 from scorewright.suites import (
     Answered,
@@ -118,6 +121,86 @@ def test_a_target_that_ends_the_process_fails_its_row() -> None:
     assert isinstance(item.fault, TargetRaised)
     assert item.fault.raised.kind == "SystemExit"
     assert other.fault is None
+
+
+async def _own_task(given: str) -> str:
+    """Cancels what it began, and lets that through, as clients with scopes of their own do."""
+    inner = asyncio.ensure_future(asyncio.sleep(60))
+    inner.cancel()
+    await inner
+    return given
+
+
+def _cancelled(given: str) -> str:
+    raise asyncio.CancelledError
+
+
+@pytest.mark.parametrize("cancelled", [_own_task, _cancelled])
+@pytest.mark.parametrize("timeout", [None, 60.0])
+def test_a_cancellation_of_its_own_fails_the_row(cancelled: Callable[[str], object], timeout: float | None) -> None:
+    """What nobody asked for ends no item in silence: the row has failed, and the others go on."""
+    items, summary = evaluated(Suite(words, timeout=timeout), [{"input": "a"}, {"input": "b"}], cancelled)
+    assert [item.fault.raised.kind for item in items if isinstance(item.fault, TargetRaised)] == ["CancelledError"] * 2
+    assert (summary.n_items, summary.n_failed, summary.verdict) == (2, 2, "inconclusive")
+
+
+def test_a_scorer_that_lets_a_cancellation_through_fails_alone() -> None:
+    """The item stays, with the scores of the others."""
+
+    async def through(step: object) -> Result[float, Never]:
+        await _own_task("")
+        return ok(1.0)
+
+    lost = create_scorer("lost", input=str, output=str).generate_score(through)
+    items, summary = evaluated(Suite(lost, words), [{"input": "a"}, {"input": "b"}], str.upper)
+    assert [sorted(item.failures) for item in items] == [["lost"]] * 2
+    assert summary["words"].mean.coverage.n_scored == 2
+    assert summary["lost"].mean.coverage.n_failed == 2
+
+
+def test_what_is_no_exception_ends_it_as_it_is() -> None:
+    """Such as what test runners skip and fail with."""
+
+    class Skipped(BaseException):
+        """No `Exception`."""
+
+    def target(given: str) -> str:
+        raise Skipped
+
+    with pytest.raises(Skipped):
+        evaluate_sync(Suite(words), [{"input": "a"}], target=target)
+
+
+def test_a_target_that_never_comes_back_keeps_no_process() -> None:
+    """Its row has timed out; its thread is left behind, and the process ends."""
+    program = """
+import threading
+from scorewright.suites import Suite, evaluate_sync
+print(evaluate_sync(Suite(timeout=0.05), [{"input": "a"}], target=lambda _: threading.Event().wait()).failures[0].kind)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "TargetTimedOut\n"
+
+
+def test_a_thread_that_is_free_takes_the_next_call() -> None:
+    """So what a target keeps for each thread, such as a connection, is used again; and the caller's context is seen."""
+    seen: set[int] = set()
+    caller = ContextVar[str]("caller", default="nobody")
+    caller.set("me")
+
+    def target(given: str) -> str:
+        seen.add(threading.get_ident())
+        return caller.get()
+
+    async def both() -> list[ItemRecord]:
+        items: list[ItemRecord] = []
+        await evaluate(
+            Suite(words), [{"input": str(n)} for n in range(50)], target=target, concurrency=1, on_item=items.append
+        )
+        return items
+
+    assert {item.output for item in asyncio.run(both())} == {"me"}
+    assert len(seen) == 1
 
 
 def test_an_interrupt_in_a_target_is_an_interrupt() -> None:

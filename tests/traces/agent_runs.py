@@ -22,12 +22,10 @@ from scorewright.agents import (
 
 words = st.sampled_from(["a", "Ω", "two words", "two\nlines", '"', "{}", "0", "parcel", "\U0001f3b2"])
 names = st.sampled_from(["search", "search_web", "open", "pay", "mail"])
-values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | words,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
-    max_leaves=4,
-)
-objects = st.dictionaries(words, values, max_size=3)
+scalars = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | words
+nested = scalars | st.lists(scalars, max_size=2) | st.dictionaries(words, scalars, max_size=2)
+values = nested | st.lists(nested, max_size=2)  # not `recursive`: it draws too much, and Hypothesis stops slow draws
+objects = st.dictionaries(words, nested, max_size=2)
 
 
 @st.composite
@@ -56,12 +54,13 @@ parts = (
 messages = st.builds(
     Message,
     st.sampled_from(["user", "assistant", "system", "tool"]),
-    st.lists(parts, max_size=3).map(tuple),
+    st.lists(parts, max_size=2).map(tuple),
     words,
     created_at=st.none() | st.integers(0, 2**62),
 )
 many = st.lists(messages, max_size=3).map(tuple)
-inputs = st.builds(AgentInput, many, many, many, st.dictionaries(words, many, max_size=2))
+some = st.lists(messages, max_size=1).map(tuple)
+inputs = st.builds(AgentInput, some, many, some, st.dictionaries(words, some, max_size=1))
 outputs = st.builds(AgentOutput, many)
 plain_runs = st.builds(
     AgentRun,
@@ -75,4 +74,4 @@ plain_runs = st.builds(
     usage=st.none() | st.builds(AgentUsage, st.integers(0, 99), st.integers(0, 99), st.none() | st.floats(0, 9)),
     metadata=objects,
 )
-runs = plain_runs | st.builds(AgentRun, inputs, outputs, sub_runs=st.lists(plain_runs, max_size=2).map(tuple))
+runs = plain_runs | st.builds(AgentRun, inputs, outputs, sub_runs=st.lists(plain_runs, max_size=1).map(tuple))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+
 import attrs
 import pytest
 
@@ -17,6 +20,16 @@ def told(result: object) -> AgentRun:
 
 def calls(run: AgentRun) -> list[tuple[str, object, object, str]]:
     return [(call.name, call.args, call.result, call.state) for call in tool_calls(run.output)]
+
+
+@pytest.fixture(autouse=True)
+def loop() -> Iterator[None]:
+    """A loop that is closed: the frameworks' own `run_sync` leave theirs open, and a later test would be blamed."""
+    own = asyncio.new_event_loop()
+    asyncio.set_event_loop(own)
+    yield
+    asyncio.set_event_loop(None)
+    own.close()
 
 
 def test_pydantic_ai() -> None:
@@ -88,10 +101,39 @@ def test_openai_agents() -> None:
         return f"parcel {parcel}: depot"
 
     agent = Agent(name="support", instructions="Be brief.", model=Scripted(), tools=[track])
-    run = told(Runner.run_sync(agent, "Where is my parcel?", run_config=RunConfig(tracing_disabled=True)))
+    run = told(asyncio.run(Runner.run(agent, "Where is my parcel?", run_config=RunConfig(tracing_disabled=True))))
     assert (run.agent_name, run.input.system_messages[0].text) == ("support", "Be brief.")
     assert (user_text(run.input), run.final_output) == ("Where is my parcel?", "At the depot.")
     assert calls(run) == [("track", {"parcel": 7}, "parcel 7: depot", "result")]
+
+
+def test_openai_agents_that_wait_for_approval() -> None:
+    """A `RunState`, and the result it is of: the call that waits is told once, and the run is suspended."""
+    pytest.importorskip("agents.run", reason=INSTALL)
+    from agents import Agent, Model, ModelResponse, RunConfig, Runner, Usage, function_tool
+    from openai.types.responses import ResponseFunctionToolCall
+
+    call = ResponseFunctionToolCall(arguments='{"order": 7}', call_id="c1", name="refund", type="function_call")
+
+    class Asks(Model):
+        async def get_response(self, *_: object, **__: object) -> ModelResponse:
+            return ModelResponse(output=[call], usage=Usage(), response_id=None)
+
+        def stream_response(self, *_: object, **__: object) -> object:
+            raise NotImplementedError
+
+    @function_tool(needs_approval=True)
+    def refund(order: int) -> str:
+        """Pay an order back."""
+        return f"{order} is paid back"
+
+    agent = Agent(name="support", instructions="Be brief.", model=Asks(), tools=[refund])
+    result = asyncio.run(Runner.run(agent, "Refund order 7!", run_config=RunConfig(tracing_disabled=True)))
+    for given in (result, result.to_state()):
+        run = told(given)
+        assert (run.input.system_messages[0].text, user_text(run.input)) == ("Be brief.", "Refund order 7!")
+        assert calls(run) == [("refund", {"order": 7}, None, "approval_requested")]
+        assert (run.status, run.final_output) == ("suspended", None)
 
 
 def test_langchain_messages() -> None:

@@ -15,6 +15,8 @@ from traces.agent_runs import runs
 
 from scorewright import DefinitionError, Judge, NotScorable, create_scorer, err, ok, pure, pure_async, score_prompt
 from scorewright.agents import (
+    AgentInput,
+    AgentOutput,
     AgentRun,
     AgentScorer,
     Content,
@@ -31,6 +33,7 @@ from scorewright.agents import (
 )
 from scorewright.core import JudgeReply, JudgeRequest, Scorers
 from scorewright.faults import InvalidRun, StepRaised
+from scorewright.library.trajectory import trajectory_match
 from scorewright.traces import (
     TraceFault,
     TraceScores,
@@ -116,6 +119,21 @@ def test_a_trajectory_scorer_gets_the_trajectory() -> None:
     assert score_trace_sync(path, TRACE, "inner", expected=wanted).unwrap().score == 0
     [unscored] = score_traces_sync([path], [TRACE]).not_scorable
     assert unscored.result.failure().cause == NotScorable("the run has no reference answer")
+
+
+def test_a_scorer_of_any_of_several_gets_what_tells_most() -> None:
+    """Of a union, as the scorers of paths take it, the whole run is given, or else what of it is there."""
+    seen: list[object] = []
+
+    def look(value: object) -> float:
+        seen.append(value)
+        return 1.0
+
+    for form in (Trajectory | AgentOutput | AgentRun, AgentOutput | Trajectory, str | Trajectory):
+        scorer = create_scorer("any", input=AgentInput, output=form).generate_score(pure(lambda s: look(s.run.output)))
+        assert score_trace_sync(scorer, TRACE).unwrap().score == 1
+    assert [type(value) for value in seen] == [AgentRun, AgentOutput, Trajectory]
+    assert score_trace_sync(trajectory_match([]), TRACE).unwrap().score is not None
 
 
 def test_a_plain_scorer_gets_the_words_of_an_agent() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, TypeAlias, final
 
 import attrs
 
-from scorewright.agents.extract import tool_calls
 from scorewright.agents.run import AgentInput, AgentOutput, AgentRun
 from scorewright.agents.shown import brief
 from scorewright.agents.tools import CallKind, CallState, ToolInvocation
@@ -49,14 +49,17 @@ class Trajectory:
 def trajectory(told: AgentOutput | AgentRun, /) -> Trajectory:
     """The tool calls in order; of a whole run, with the steps of the agents that it called inside their calls.
 
+    A call counts once it was made: not while it is still being written, nor in what a user or the system said.
+    Arguments that are not JSON stand as the text that they are.
+
     >>> from scorewright.agents import answered, assistant, called
     >>> trajectory(answered(assistant(called("search"), called("open")), "Found it.")).names
     ('search', 'open')
     """
     if isinstance(told, AgentOutput):
-        return Trajectory(tuple(_step(call) for call in tool_calls(told)))
+        return Trajectory(tuple(_step(call) for call in _made(told)))
     by_call = {sub.called_by: sub for sub in told.sub_runs if sub.called_by}
-    steps = tuple(_step(call, by_call.get(call.id)) for call in tool_calls(told.output))
+    steps = tuple(_step(call, by_call.get(call.id)) for call in _made(told.output))
     loose = tuple(
         TrajectoryStep(sub.agent_name, result=sub.final_output, kind="agent", steps=trajectory(sub).steps)
         for sub in told.sub_runs
@@ -70,7 +73,17 @@ def trajectory_run(told: AgentRun, /) -> Run[AgentInput, Trajectory, None]:
     return told.run.with_output(trajectory(told))
 
 
+def _made(output: AgentOutput) -> Iterator[ToolInvocation]:
+    for message in output.messages:
+        if message.role not in _NOT_THE_AGENT:
+            yield from (call for call in message.tool_calls if call.state != "partial_call")
+
+
+_NOT_THE_AGENT = frozenset({"user", "system", "developer"})
+
+
 def _step(call: ToolInvocation, agent: AgentRun | None = None) -> TrajectoryStep:
     inner = () if agent is None else trajectory(agent).steps
     kind: StepKind = "tool" if agent is None else "agent"
-    return TrajectoryStep(call.name, call.args, call.result, call.state, kind, call.kind, inner)
+    args = call.args if call.args_raw is None else call.args_raw
+    return TrajectoryStep(call.name, args, call.result, call.state, kind, call.kind, inner)

@@ -13,7 +13,7 @@ import attrs
 from scorewright.core import Scale
 from scorewright.reports.report import Better
 from scorewright.shapes.values import is_list, is_object
-from scorewright.suites.keeping import hashes_of
+from scorewright.suites.experiments import hashes_of
 from scorewright.suites.suite import Suite
 from scorewright.suites.thresholds import Asserted, Gate, Sign, Threshold
 

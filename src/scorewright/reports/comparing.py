@@ -14,7 +14,7 @@ from scorewright.reports.figures import NO_STATISTICS
 from scorewright.reports.report import Report, ScorerReport
 from scorewright.results import err, ok
 from scorewright.suites.coverage import Coverage
-from scorewright.suites.keeping import UNSTABLE
+from scorewright.suites.experiments import UNSTABLE
 
 Scores: TypeAlias = Mapping[tuple[str, int], int]  # row and turn → position in the outcomes
 

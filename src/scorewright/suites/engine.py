@@ -109,18 +109,6 @@ class Engine:
         slots, asking = asyncio.Semaphore(self.concurrency), asyncio.Semaphore(self.concurrency)
         asked = _bounded(answer, asking)
 
-        async def finish(row: Row, index: int, opened: Opened | None) -> None:
-            try:
-                await told(emit, await self.finish(row, index, asked, opened))
-            except (KeyboardInterrupt, SystemExit) as ending:  # as it is, it would end the loop and all that runs there
-                raise _Escaped from ending
-            except asyncio.CancelledError as ending:  # a group would take it for its own, and the item would be lost
-                if _is_cancelled():
-                    raise
-                raise _Escaped from ending
-            finally:
-                slots.release()
-
         try:
             async with asyncio.TaskGroup() as group:
                 for number, (index, row) in enumerate(rows, 1):
@@ -133,12 +121,28 @@ class Engine:
                             await waiting
                     elif isinstance(row, Row):
                         await slots.acquire()
-                        group.create_task(finish(row, index, begun))
+                        group.create_task(self._finished(row, index, begun, asked, emit, slots))
                     if not number % _BREATH:
                         await asyncio.sleep(0)
         except BaseExceptionGroup as escaped:
             first = escaped.exceptions[0]
             raise (first.__cause__ or first if isinstance(first, _Escaped) else first) from None
+
+    async def _finished(  # noqa: PLR0917 - what a task of `run` needs
+        self, row: Row, index: int, opened: Opened | None, answer: Answer, emit: Emit, slots: Semaphore
+    ) -> None:
+        from asyncio import CancelledError
+
+        try:
+            await told(emit, await self.finish(row, index, answer, opened))
+        except (KeyboardInterrupt, SystemExit) as ending:  # as it is, it would end the loop and all that runs there
+            raise _Escaped from ending
+        except CancelledError as ending:  # a group would take it for its own, and the item would be lost
+            if _is_cancelled():
+                raise
+            raise _Escaped from ending
+        finally:
+            slots.release()
 
     async def finish(self, row: Row, index: int, answer: Answer, opened: Opened | None = None, /) -> ItemRecord:
         """One item, to its end."""

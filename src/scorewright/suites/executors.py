@@ -150,8 +150,14 @@ class ProcessExecutor:
             while flying:
                 flying = await _landed(flying, emit)
         except BrokenProcessPool as broke:
-            raise WorkerDied("a worker process died; with a store, the same call again continues") from broke
+            raise WorkerDied(
+                "a worker process died; with a store, the same call again continues. Where none can begin: a worker"
+                " imports the main module, so that has to be a file, with this call under if __name__ == '__main__'"
+            ) from broke
         finally:
+            for each in flying:
+                if not each.cancel() and not each.cancelled():
+                    each.exception()  # the first was told; the others are no news
             pool.shutdown(wait=not flying, cancel_futures=True)
 
 

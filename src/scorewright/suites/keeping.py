@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
-from hashlib import blake2b, sha256
-from math import isfinite
+from hashlib import blake2b
 from os import PathLike
-from types import CodeType, TracebackType
+from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeAlias, final
 
 from returns.result import Success
-from typing_extensions import TypeIs
 
-from scorewright.algebra.fingerprint import fingerprint
 from scorewright.core import Answer, Evaluation
 from scorewright.faults import NotScorable
 from scorewright.suites.counting import Counting
+from scorewright.suites.experiments import UNSTABLE, experiment_of, hashes_of
 from scorewright.suites.journal import Experiment, State, Store, StoredItem, StoredScore, open_store
 from scorewright.suites.records import ItemRecord, ItemScore, done
 from scorewright.suites.rows.row import BrokenRow, Row, RowItem
@@ -33,7 +29,6 @@ if TYPE_CHECKING:
 Keeps: TypeAlias = "Store | str | PathLike[str] | None"
 
 _AT_ONCE = 512  # so many items without a target are handed over together
-UNSTABLE = "unstable"  # the hash of a scorer that has no form that another process would find again
 
 
 @final
@@ -228,64 +223,6 @@ def _number(text: str) -> int:
 
 def _key(row_id: str, identity: str) -> int:
     return _number(f"{row_id}\0{identity}")
-
-
-def hashes_of(suite: Suite, /) -> dict[str, str]:
-    """The fingerprint of every scorer."""
-    prints = {each.id: fingerprint(each.scorer) for each in suite.assigned}
-    return {id: found.digest if found.is_stable else UNSTABLE for id, found in prints.items()}
-
-
-def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, object], /) -> Experiment:
-    """The experiment of a suite on a source: the same scorers, rows and target are the same experiment."""
-    same = {"suite": suite.name, "scorers": hashes_of(suite), "source": source, "target": target_hash(target)}
-    spec = {
-        **same,
-        "target_name": target_name(target),
-        "thresholds": [str(each) for each in suite.thresholds],
-        "gates": [str(each) for each in suite.gates],
-        "about": {
-            each.id: {
-                "scale": [end if isfinite(end) else None for end in (each.scorer.scale.low, each.scorer.scale.high)],
-                "better": each.scorer.better,
-            }
-            for each in suite.assigned
-        },
-        "call": dict(call),
-    }
-    id = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:12]
-    return Experiment(id, suite.name, json.dumps(spec, sort_keys=True), datetime.now(UTC).isoformat(timespec="seconds"))
-
-
-def target_name(target: object, /) -> str | None:
-    """What a target is called in a store."""
-    if target is None:
-        return None
-    named = target if hasattr(target, "__qualname__") else type(target)
-    return f"{getattr(named, '__module__', '?')}:{getattr(named, '__qualname__', '?')}"
-
-
-def target_hash(target: object, /) -> str | None:
-    """The name of a target, and the code of one that is a function: what it closes over may change as it is called."""
-    code: object = getattr(target, "__code__", None)
-    if not isinstance(code, CodeType):
-        return target_name(target)
-    said = "\n".join(_said(code))
-    return f"{target_name(target)} {sha256(said.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
-
-
-def _said(code: CodeType) -> Iterator[str]:
-    yield code.co_code.hex()
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _said(constant)
-        else:
-            yield repr(sorted(map(repr, constant)) if _is_set(constant) else constant)
-
-
-def _is_set(given: object) -> TypeIs[frozenset[object]]:
-    return isinstance(given, frozenset)
 
 
 def keeping_in(

@@ -6,6 +6,7 @@ from scorewright.agents.extract import result_text
 from scorewright.agents.messages import Data, File, Part, Reasoning, Text
 from scorewright.agents.run import Gap
 from scorewright.agents.tools import AgentError, CallKind, ToolInvocation
+from scorewright.traces.arguments import arguments
 from scorewright.traces.files import file_at, file_of, lean
 from scorewright.traces.gaps import gap
 from scorewright.traces.joining import merged
@@ -57,11 +58,12 @@ def _part(block: object, where: str, notes: list[Gap]) -> Part:
     if kind in {"thinking", "redacted_thinking"}:
         return Reasoning(text_at(block, "thinking"))
     if kind in _CALLS:
-        args = value_at(block, "input")
+        args, raw = arguments(value_at(block, "input"), where, notes)
         return ToolInvocation(
             text_at(block, "name"),
-            lean(args) if args is not None else {},
+            args,
             id=text_at(block, "id"),
+            args_raw=raw,
             kind=_CALLS[kind],
             server=text_at(block, "server_name"),
         )

@@ -14,7 +14,9 @@ from scorewright.traces.json_view import (
     text_at,
     value_at,
 )
-from scorewright.traces.spans import Event, Span, event_of, id_of, otlp_span, span_of
+from scorewright.traces.logged import completed, logged_of
+from scorewright.traces.recorded import Recorded, recorded_span
+from scorewright.traces.spans import Event, Span, id_of, otlp_span, span_of
 
 _RESOURCES = ("resourceSpans", "resource_spans", "batches")
 _SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
@@ -54,13 +56,32 @@ def _is_bare(value: object) -> bool:
 
 
 def otlp_spans(value: object, begun: int = 0, /) -> Iterator[Span]:
-    """The spans of OTLP; log records that name a span are its events. `begun` spans came before these."""
+    """The spans of OTLP; log records that name a span are its events, others tell of calls of their own.
+
+    `begun` spans came before these.
+    """
     documents = [mapping_at(each, "trace") or each for each in (value if is_list(value) else [value])]
+    records = [logged_of(record) for record in _log_records(documents)]
+    if not records:
+        yield from _spans(documents, {}, begun)
+        return
     logged: dict[tuple[str, str], list[Event]] = {}
-    for record in _log_records(documents):
-        key = (id_of(first_value(record, "traceId", "trace_id")), id_of(first_value(record, "spanId", "span_id")))
-        logged.setdefault(key, []).append(event_of(record))
+    for record in records:
+        logged.setdefault((record.trace_id, record.span_id), []).append(record.event)
+    spans = list(_spans(documents, logged, begun))
+    known = {(span.trace_id, span.id) for span in spans}
+    yield from completed(spans, [each for each in records if (each.trace_id, each.span_id) not in known])
+
+
+def _spans(
+    documents: Sequence[object], logged: Mapping[tuple[str, str], Sequence[Event]], begun: int
+) -> Iterator[Span]:
     for at, (raw, scope) in enumerate(_raw_spans(documents), begun):
+        if isinstance(raw, Recorded):
+            yield recorded_span(
+                raw, at, scope, logged.get((id_of(raw.trace_id), id_of(raw.span_id)), ()) if logged else ()
+            )
+            continue
         if "spanId" not in raw:
             yield span_of(raw, at, scope)
             continue
@@ -68,12 +89,13 @@ def otlp_spans(value: object, begun: int = 0, /) -> Iterator[Span]:
         yield otlp_span(raw, at, scope, logged.get(key, ()))
 
 
-def _raw_spans(documents: Sequence[object]) -> Iterator[tuple[dict[str, object], str]]:
+def _raw_spans(documents: Sequence[object]) -> Iterator[tuple[dict[str, object] | Recorded, str]]:
     for resource in _under(documents, _RESOURCES):
         for scoped in _under([resource], _SCOPES):
             scope = first_text(mapping_at(scoped, "scope") or mapping_at(scoped, "instrumentationLibrary"), "name")
-            for raw in _mappings(list_at(scoped, "spans")):
-                yield raw, scope
+            for raw in list_at(scoped, "spans"):
+                if isinstance(raw, Recorded) or is_mapping(raw):
+                    yield raw, scope
 
 
 def _log_records(documents: Sequence[object]) -> Iterator[dict[str, object]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from scorewright.traces.anthropic import ANTHROPIC
 from scorewright.traces.atif import ATIF
+from scorewright.traces.chunks import ANTHROPIC_STREAM, OPENAI_CHAT_STREAM, OPENAI_RESPONSES_STREAM
 from scorewright.traces.claude_code import CLAUDE_CODE
 from scorewright.traces.codex import CODEX
 from scorewright.traces.converse import CONVERSE
 from scorewright.traces.deepeval import DEEPEVAL
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.fenced import FENCED
+from scorewright.traces.gemini import GEMINI
 from scorewright.traces.google_adk import GOOGLE_ADK
 from scorewright.traces.inspect_logs import INSPECT
 from scorewright.traces.langchain import LANGCHAIN
@@ -33,6 +35,9 @@ DIALECTS: tuple[Dialect, ...] = (
     OTLP,
     JAEGER,
     SPANS,
+    OPENAI_CHAT_STREAM,
+    OPENAI_RESPONSES_STREAM,
+    ANTHROPIC_STREAM,
     OPENAI_RESPONSES,
     CONVERSE,
     ANTHROPIC,
@@ -42,6 +47,7 @@ DIALECTS: tuple[Dialect, ...] = (
     UI_MESSAGES,
     FENCED,
     OPENAI_CHAT,
+    GEMINI,
     MASTRA,
     LANGSMITH,
     LANGFUSE,

@@ -37,12 +37,19 @@ def lean(value: object, /) -> object:
     if isinstance(value, str):
         return _lean_text(value) if len(value) >= SMALLEST_BLOB else value
     if is_mapping(value):
+        if all(map(_is_small, value.values())):
+            return value
         fields = {key: lean(each) for key, each in value.items()}
         return value if all(map(is_, fields.values(), value.values())) else fields
     if is_list(value):
         items = [lean(each) for each in value]
         return value if all(map(is_, items, value)) else items
     return value
+
+
+def _is_small(value: object) -> bool:
+    """Is it known at a look to hold no blob?"""
+    return len(value) < SMALLEST_BLOB if isinstance(value, str) else not isinstance(value, (dict, list))
 
 
 def _lean_text(text: str) -> object:

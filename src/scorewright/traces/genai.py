@@ -104,8 +104,8 @@ def genai(span: Span, /) -> Node | None:
 def kind_of(span: Span, /) -> NodeKind | None:
     """What a span did: by its operation, never by its name; older ones by what they hold."""
     attributes = span.attributes
-    operation = text_in(attributes, "gen_ai.operation.name")
-    if operation:
+    operation = attributes.get("gen_ai.operation.name")
+    if operation and isinstance(operation, str):
         kind = _KINDS.get(operation, "other")
         return "other" if kind == "tool" and text_in(attributes, "gen_ai.tool.name") == _MERGED else kind
     traced = text_in(attributes, "traceloop.span.kind")

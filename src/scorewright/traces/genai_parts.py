@@ -32,6 +32,9 @@ _CALLS = {"tool_call", "server_tool_call", "tool-call", "tool_use"}
 _FILES = {"blob", "binary", "uri", "file", "image-url", "image_url", "audio-url", "video-url", "document-url"}
 _RESULTS = {"tool_call_response", "server_tool_call_response", "tool-result", "tool_result"}
 
+KEPT, LONGEST_KEPT = 32, 1 << 14
+"""So many texts that every call of a trace repeats are read once, if they are no longer than that."""
+
 
 def messages_of(
     said: object, where: str, notes: list[Gap], role: Role = "user", later: bool = False, /
@@ -40,7 +43,26 @@ def messages_of(
 
     `later` leaves out what stands before the last answer, except the system's.
     """
-    value = parsed(said)
+    if not later and isinstance(said, str) and len(said) < LONGEST_KEPT and _CALLED not in said:
+        known = _plain(said, role)
+        if known is not None:
+            return list(known)
+    return _messages_of(parsed(said), where, notes, role, later)
+
+
+_CALLED = '"tool_call'
+
+
+@lru_cache(KEPT)
+def _plain(said: str, role: Role) -> tuple[Message, ...] | None:
+    """Messages that say nothing but words, read once: a call's input is its agent's too, and its output. Else None."""
+    notes: list[Gap] = []
+    read = _messages_of(parsed(said), "", notes, role, False)
+    words = all(isinstance(part, Text) for message in read for part in message.parts)
+    return tuple(read) if words and not notes else None
+
+
+def _messages_of(value: object, where: str, notes: list[Gap], role: Role, later: bool) -> list[Message]:
     if isinstance(value, str):
         if value.lstrip()[:1] in {"[", "{"}:
             notes.append(gap("truncated_json", where))
@@ -98,10 +120,6 @@ def _waits_for(call: Part, result: ToolInvocation) -> bool:
 
 
 _REASON = ("finish_reason",)
-
-
-KEPT, LONGEST_KEPT = 32, 1 << 14
-"""So many texts that every call of a trace repeats are read once, if they are no longer than that."""
 
 
 def known_parts(said: object, /) -> tuple[Part, ...]:
@@ -192,19 +210,17 @@ def indexed(attributes: dict[str, object], prefix: str, /) -> list[dict[str, obj
     """The list that numbered keys spell, such as `gen_ai.prompt.0.role`, as dictionaries nested by their dots."""
     rows: dict[int, dict[str, object]] = {}
     lists: list[tuple[dict[str, object], str]] = []  # where keys may all be numbers, the outer ones first
-    begin = len(prefix)
     for key, value in attributes.items():
         if key.startswith(prefix):
-            number, _, rest = key[begin:].partition(".")
-            if rest and number.isdecimal() and len(number) < 9:  # noqa: PLR2004 - no list is longer
-                at = int(number)
+            at, path = _path(key, len(prefix))
+            if path:
                 row = rows.get(at)
                 if row is None:
                     row = rows[at] = dict[str, object]()
-                if "." in rest:
-                    _put(row, rest.split("."), value, lists)
+                if len(path) == 1:
+                    row.setdefault(path[0], value)
                 else:
-                    row.setdefault(rest, value)
+                    _put(row, path, value, lists)
     for holder, name in reversed(lists):
         inner = holder[name]
         if is_mapping(inner) and all(map(str.isdecimal, inner)):
@@ -212,10 +228,21 @@ def indexed(attributes: dict[str, object], prefix: str, /) -> list[dict[str, obj
     return [rows[at] for at in sorted(rows)] if len(rows) > 1 else list(rows.values())
 
 
-def _put(into: dict[str, object], path: list[str], value: object, lists: list[tuple[dict[str, object], str]]) -> None:
-    last = path.pop()
+@lru_cache(1024)
+def _path(key: str, begin: int) -> tuple[int, tuple[str, ...]]:
+    """The number in a key, and the names after it; no names where the key has not this form."""
+    number, _, rest = key[begin:].partition(".")
+    if rest and number.isdecimal() and len(number) < 9:  # noqa: PLR2004 - no list is longer
+        return int(number), tuple(rest.split("."))
+    return 0, ()
+
+
+def _put(
+    into: dict[str, object], path: tuple[str, ...], value: object, lists: list[tuple[dict[str, object], str]]
+) -> None:
+    *above, last = path
     holder, name = into, ""
-    for key in path:
+    for key in above:
         inner = into.get(key)
         if not is_mapping(inner):
             inner = into[key] = dict[str, object]()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from typing_extensions import TypeIs
+
+from scorewright.traces.json_text import json_of
 
 
 def is_mapping(value: object, /) -> TypeIs[dict[str, object]]:
@@ -116,14 +117,12 @@ def parsed(value: object, /) -> object:
         if not isinstance(value, str) or value[:1] not in _BEGINS_JSON:
             return value
         try:
-            found, end = _DECODER.raw_decode(value)
-            value = found if end == len(value) else json.loads(value)
+            value = json_of(value)
         except (ValueError, RecursionError):
             return value
     return value
 
 
-_DECODER = json.JSONDecoder()  # asked directly, as `json.loads` looks for blanks around the value first
 _BEGINS_JSON = frozenset('{["0123456789-tfn')
 
 

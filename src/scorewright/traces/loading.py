@@ -17,8 +17,10 @@ from typing_extensions import TypeIs
 
 from scorewright.agents.run import Gap
 from scorewright.results import err, ok
+from scorewright.traces.dialect import Quick
 from scorewright.traces.faults import Unreadable
 from scorewright.traces.gaps import gap
+from scorewright.traces.json_text import json_of
 from scorewright.traces.json_view import is_list, is_mapping
 from scorewright.traces.splitting import CHUNK, Reader, pieces
 from scorewright.traces.streaming import LONGEST_NAME, Ends, ends_in
@@ -51,13 +53,13 @@ class Source:
     ref: str = ""
 
 
-def opened(given: object, /) -> Source:
+def opened(given: object, quick: Quick | None = None, /) -> Source:
     """The source behind a path, bytes, or an object that is parsed already."""
     if isinstance(given, (str, Path)):
-        return _file(Path(given))
+        return _file(Path(given), quick)
     if isinstance(given, (bytes, bytearray)):
         content = bytes(given)
-        return _content(BytesIO(content), lambda: BytesIO(content), "$")
+        return _content(BytesIO(content), lambda: BytesIO(content), "$", quick)
     return Source(ok(plain(given)))
 
 
@@ -76,12 +78,12 @@ def _is_tuple(value: object) -> TypeIs[tuple[object, ...]]:
     return isinstance(value, tuple)
 
 
-def _file(path: Path) -> Source:
+def _file(path: Path, quick: Quick | None) -> Source:
     try:
         if zipfile.is_zipfile(path):
             return Source(_archive(path), ref=str(path))
         with path.open("rb") as file:
-            return attrs.evolve(_content(file, lambda: path.open("rb"), str(path)), ref=str(path))
+            return attrs.evolve(_content(file, lambda: path.open("rb"), str(path), quick), ref=str(path))
     except OSError as missing:
         return Source(err(Unreadable(str(path), missing.strerror or str(missing))), ref=str(path))
 
@@ -95,27 +97,27 @@ def _archive(path: Path) -> Loaded:
         return err(Unreadable(str(path), str(unread)))
 
 
-def _content(file: BinaryIO, again: Callable[[], BinaryIO], where: str) -> Source:
+def _content(file: BinaryIO, again: Callable[[], BinaryIO], where: str, quick: Quick | None) -> Source:
     content = file.read(LARGE + 1)
     begin = content.lstrip()
     end = begin.find(b"\n")
     if end >= 0 and not begin[end:].isspace() and _is_json(begin[:end]):
-        lines = Lines(again, where)
+        lines = Lines(again, where, quick)
         return Source(None, lines, lines)
     if len(content) > LARGE:
-        large = Large(again, where)
+        large = Large(again, where, quick)
         return Source(None, (), large, large.gaps())
-    return _whole(content, where)
+    return _whole(content, where, quick)
 
 
-def _whole(content: bytes, where: str) -> Source:
+def _whole(content: bytes, where: str, quick: Quick | None = None) -> Source:
     gaps: tuple[Gap, ...] = ()
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         text = content.decode("utf-8-sig", errors="replace")
         gaps = (gap("bad_utf8", where, f"at byte {wrong.start}"),)
-    return Source(_parsed(text, where), gaps=gaps)
+    return Source(_parsed(text, where, quick), gaps=gaps)
 
 
 @final
@@ -128,6 +130,7 @@ class Lines:
 
     again: Callable[[], BinaryIO]
     where: str
+    quick: Quick | None = attrs.field(default=None, repr=False)
 
     def __iter__(self) -> Iterator[Loaded]:
         for _, loaded in self.pieces():
@@ -140,7 +143,7 @@ class Lines:
             for number, line in enumerate(file, 1):
                 end += len(line)
                 if line.strip():
-                    yield end, _line(line, f"{self.where}:{number}")
+                    yield end, _line(line, f"{self.where}:{number}", self.quick)
 
     def ends(self) -> Ends:
         """Where each trace is named last."""
@@ -161,11 +164,12 @@ class Large:
 
     again: Callable[[], BinaryIO]
     where: str
+    quick: Quick | None = attrs.field(default=None, repr=False)
 
     def pieces(self) -> Iterator[tuple[int, Loaded]]:
         """Each piece with the place where it ends; where the document breaks off, a fault ends them."""
         with _text(self.again()) as file:
-            reader = Reader(file)
+            reader = Reader(file, None if self.quick is None else self.quick.spans)
             try:
                 for piece in pieces(reader):
                     yield piece.end, ok(piece.document)
@@ -211,9 +215,9 @@ def _text(file: BinaryIO) -> TextIO:
     return TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
 
 
-def _line(line: bytes, where: str) -> Loaded:
+def _line(line: bytes, where: str, quick: Quick | None = None) -> Loaded:
     try:
-        return _parsed(line.decode("utf-8-sig"), where)
+        return _parsed(line.decode("utf-8-sig"), where, quick)
     except UnicodeDecodeError as wrong:
         return err(Unreadable(where, f"not UTF-8 at byte {wrong.start} of the line"))
 
@@ -222,9 +226,10 @@ def _is_json(line: bytes) -> bool:
     return is_successful(_line(line, ""))
 
 
-def _parsed(text: str, where: str) -> Loaded:
+def _parsed(text: str, where: str, quick: Quick | None = None) -> Loaded:
     try:
-        return ok(json.loads(text))
+        found = quick.document(text) if quick is not None else None
+        return ok(json_of(text) if found is None else found)
     except ValueError as wrong:
         return err(Unreadable(where, f"not JSON: {wrong}"))
     except RecursionError:

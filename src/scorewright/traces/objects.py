@@ -53,7 +53,7 @@ def _written(result: object) -> tuple[str | None, object, object]:
         return "openai-agents", _run_state(result), _structured(getattr(result, "final_output", None))
     state_json = _method(result, "to_json")
     if state_json is not None and hasattr(result, "_generated_items"):
-        return "openai-agents", _plain(state_json()), None
+        return "openai-agents", _told_state(result, _plain(state_json())), None
     if is_list(result) and result and all(_method(each, "export") is not None for each in result):
         return None, [_span(each) for each in result], None
     values: object = result if is_mapping(result) else getattr(result, "values", None)
@@ -74,15 +74,33 @@ def _run_state(result: object) -> object:
     given: object = getattr(result, "input", None)
     items: object = getattr(result, "new_items", None)
     agent: object = getattr(result, "last_agent", None)
+    waiting: object = getattr(result, "interruptions", None)
+    return {
+        "$schemaVersion": "RunResult",
+        "original_input": _instructed(agent, given),
+        "generated_items": [_item(item) for item in _as_list(items)],
+        "current_agent": {"name": getattr(agent, "name", "")},
+        "current_step": {"interruptions": [_item(item) for item in _as_list(waiting)]},
+    }
+
+
+def _item(item: object) -> object:
+    return {"type": getattr(item, "type", ""), "raw_item": _plain(getattr(item, "raw_item", None))}
+
+
+def _instructed(agent: object, given: object) -> list[object]:
+    """What was asked, after the agent's instructions where these are plain text."""
     instructions: object = getattr(agent, "instructions", None)
     system = [{"role": "system", "content": instructions}] if isinstance(instructions, str) and instructions else []
     listed: list[object] = [{"role": "user", "content": given}] if isinstance(given, str) else _as_list(_plain(given))
-    return {
-        "$schemaVersion": "RunResult",
-        "original_input": [*system, *listed],
-        "generated_items": [{"raw_item": _plain(getattr(item, "raw_item", None))} for item in _as_list(items)],
-        "current_agent": {"name": getattr(agent, "name", "")},
-    }
+    return [*system, *listed]
+
+
+def _told_state(state: object, told: object) -> object:
+    """A `RunState` as it is serialised, with the instructions, which it leaves out."""
+    if not is_mapping(told):
+        return told
+    return {**told, "original_input": _instructed(getattr(state, "_current_agent", None), told.get("original_input"))}
 
 
 def _span(span: object) -> object:

@@ -26,7 +26,8 @@ def read(value: object, /) -> Iterator[AgentRun]:
     told = value_at(value, "original_input")
     given = [Message("user", (Text(told),))] if isinstance(told, str) else []
     given += messages_of(told if is_list(told) else [], "$.original_input", notes)
-    items = [mapping_at(item, "raw_item") for item in list_at(value, "generated_items")]
+    generated = list_at(value, "generated_items")
+    items = [mapping_at(item, "raw_item") for item in generated if text_at(item, "type") != _APPROVAL]
     answer = messages_of(items, "$.generated_items", notes)
     waiting = {
         first_text(mapping_at(each, "raw_item"), "call_id", "id")
@@ -42,6 +43,9 @@ def read(value: object, /) -> Iterator[AgentRun]:
     asked = [at for at, message in enumerate(given) if message.role == "user"]
     turn = _turn(given) if asked else len(given)
     yield told_run([*given, *(_suspended(message, waiting) for message in answer)], turn, notes, known=known)
+
+
+_APPROVAL = "tool_approval_item"  # it repeats the call that waits
 
 
 def _turn(given: list[Message]) -> int:

@@ -46,7 +46,7 @@ _OTHERS = {"system", "parts", "info", "trajectory_format"}  # keys beside `messa
 
 def detect(value: object, /) -> bool:
     """Messages with roles whose content is text, null or OpenAI's parts; or a chat completion."""
-    if text_at(value, "object").startswith("chat.completion") or _is_response(value):
+    if text_at(value, "object") == "chat.completion" or _is_response(value):
         return True
     if is_mapping(value) and (_is_response(value.get("response")) or is_list(value_at(value, "request", "messages"))):
         return _are_messages(list_at(value, "request", "messages") or list_at(value, "messages"), lenient=True)

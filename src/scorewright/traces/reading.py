@@ -34,13 +34,13 @@ def read_runs(
     >>> [run.unwrap().final_output for run in read_runs([{"role": "user", "content": "Hi"}])]
     [None]
     """
-    try:
-        given = opened(source)
-    except RecursionError:
-        return iter((err(Unreadable("$", "nested too deeply, or a circle")),))
     known = tuple(each for each in dialects if dialect in {None, each.name})
     if not known:
         return iter((err(UnknownDialect(f"the name {dialect!r}", tuple(each.name for each in dialects))),))
+    try:
+        given = opened(source, known[0].quick)
+    except RecursionError:
+        return iter((err(Unreadable("$", "nested too deeply, or a circle")),))
     return _read_any(given, known, named=dialect is not None)
 
 

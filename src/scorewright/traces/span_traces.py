@@ -8,12 +8,13 @@ from scorewright.agents.run import AgentRun, TraceSource
 from scorewright.traces.adot import adot
 from scorewright.traces.ai_sdk import ai_sdk, linked
 from scorewright.traces.containers import is_jaeger, is_otlp, is_plain, jaeger_spans, otlp_spans, plain_spans
-from scorewright.traces.dialect import Dialect
+from scorewright.traces.dialect import Dialect, Lines, Quick
 from scorewright.traces.genai import Convention, genai
 from scorewright.traces.json_view import is_list
 from scorewright.traces.logfire_spans import logfire
 from scorewright.traces.nodes import Node
 from scorewright.traces.openinference import openinference
+from scorewright.traces.recorded import recorded_document, recorded_spans
 from scorewright.traces.spans import Span
 from scorewright.traces.streaming import Ends, Piece, whole_traces
 from scorewright.traces.telling import runs_of
@@ -31,7 +32,12 @@ def node_of(span: Span, /) -> Node:
 
 
 def dialect(
-    name: str, looks_for: str, detect: Callable[[object], bool], spans_of: Callable[[object, int], Iterable[Span]], /
+    name: str,
+    looks_for: str,
+    detect: Callable[[object], bool],
+    spans_of: Callable[[object, int], Iterable[Span]],
+    /,
+    quick: Quick | None = None,
 ) -> Dialect:
     """The dialect of a container: how the traces in it are read, whole or as they come."""
     source = TraceSource(name)
@@ -58,11 +64,16 @@ def dialect(
         gathered = [each for document in documents for each in (document if is_list(document) else [document])]
         yield from read(gathered)
 
-    return Dialect(name, looks_for, detect, read, lines="each" if name == "jaeger" else "together", stream=stream)
+    lines: Lines = "each" if name == "jaeger" else "together"
+    return Dialect(name, looks_for, detect, read, lines=lines, stream=stream, quick=quick)
 
 
 OTLP = dialect(
-    "otlp", '{"resourceSpans": […]}, Tempo\'s {"batches": […]} or {"trace": …}, or lines of them', is_otlp, otlp_spans
+    "otlp",
+    '{"resourceSpans": […]}, Tempo\'s {"batches": […]} or {"trace": …}, or lines of them',
+    is_otlp,
+    otlp_spans,
+    Quick(recorded_document, recorded_spans),
 )
 JAEGER = dialect("jaeger", '{"data": [{"spans": [{"operationName"}]}]}', is_jaeger, jaeger_spans)
 SPANS = dialect(

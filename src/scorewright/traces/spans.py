@@ -81,8 +81,8 @@ def span_of(raw: Mapping[str, object], at: int, scope: str = "", logged: Iterabl
         ),
         attributes,
         (*read, *logged),
-        _is_error(code) or attributes.get("error") is True or attributes.get("otel.status_code") == "ERROR",
-        first_text(status, "message", "description") or text_at(raw, "status_message") or _raised(read),
+        is_error(code) or attributes.get("error") is True or attributes.get("otel.status_code") == "ERROR",
+        first_text(status, "message", "description") or text_at(raw, "status_message") or raised(read),
         scope or text_at(raw, "scope", "name") or _library(raw) or text_at(attributes, "otel.scope.name"),
         whole_at(raw, "droppedAttributesCount") or whole_at(raw, "dropped_attributes") or 0,
         text_at(raw, "kind"),
@@ -96,11 +96,12 @@ def _library(raw: Mapping[str, object]) -> str:
     return text_at(raw, "instrumentationScope", "name") or text_at(raw, "instrumentationLibrary", "name")
 
 
-def _is_error(code: object) -> bool:
+def is_error(code: object, /) -> bool:
+    """Does a status say that something went wrong?"""
     return code == 2 or (isinstance(code, str) and code.upper().removeprefix("STATUS_CODE_") == "ERROR")  # noqa: PLR2004 - OTLP's number
 
 
-def _raised(events: Iterable[Event]) -> str:
+def raised(events: Iterable[Event], /) -> str:
     """The message of a recorded exception."""
     raised = (event.attributes for event in events if "exception" in event.name)
     return next((text for each in raised if (text := text_at(each, "exception.message"))), "")
@@ -184,14 +185,15 @@ def otlp_span(raw: Mapping[str, object], at: int, scope: str, logged: Iterable[E
         moment(get("endTimeUnixNano")),
         attributes_of(get("attributes")),
         (*read, *logged),
-        bool(told) and _is_error(told.get("code")),
-        (text_in(told, "message") if told else "") or (_raised(read) if read else ""),
+        bool(told) and is_error(told.get("code")),
+        (text_in(told, "message") if told else "") or (raised(read) if read else ""),
         scope,
         dropped if isinstance(dropped, int) else 0,
     )
 
 
-_LONGEST = 20  # digits of a number of 64 bits
+LONGEST = 20
+"""Digits of a number of 64 bits."""
 
 
 def any_value(value: object, /) -> object:
@@ -201,7 +203,7 @@ def any_value(value: object, /) -> object:
     [(kind, held)] = value.items()
     if kind == "stringValue":
         return held
-    if kind == "intValue" and isinstance(held, str) and held.isdecimal() and len(held) < _LONGEST:
+    if kind == "intValue" and isinstance(held, str) and held.isdecimal() and len(held) < LONGEST:
         return int(held)
     match kind.replace("_v", "V"):
         case "stringValue" | "boolValue" | "bytesValue" | "doubleValue":

@@ -13,7 +13,8 @@ text, by which a trace is known to be complete.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Protocol, final
 
 from scorewright.traces.streaming import Piece
@@ -36,8 +37,12 @@ CUT = frozenset({"spans"})
 """Keys whose arrays are cut: so many at once."""
 AT_ONCE = 256
 CHUNK = 1 << 18
+USUAL = frozenset({"resourceSpans", "batches"})
+"""Keys inside which the quick decoder is asked: what it makes is known to their dialect only."""
+_MISSES = 8  # so often is the quick decoder tried in vain before it is left alone
 _BLANK = " \t\n\r"
 _AFTER = frozenset(f"{_BLANK},:]}}")
+_HEAD = re.compile(r'\{\s*"[^"\\]*"')
 _DECODER = json.JSONDecoder()
 
 
@@ -53,8 +58,12 @@ class Readable(Protocol):
 class Reader:
     """A place in a text of which only a part is held."""
 
-    def __init__(self, source: Readable) -> None:
+    def __init__(self, source: Readable, quick: Callable[[str], list[object] | None] | None = None) -> None:
+        """`quick` decodes an array, or says with None that it cannot."""
         self._source = source
+        self._quick = quick
+        self._skip = 0
+        self._missed = 0
         self._held = ""
         self._at = 0
         self._before = 0
@@ -102,6 +111,30 @@ class Reader:
                     return found
             size *= 2  # so that a long value is tried few times
 
+    def several(self) -> list[object]:
+        """The next values of an array, by the quick decoder; empty where it cannot tell them.
+
+        The text is cut before the last place that looks like the beginning of a value. Where that lies inside a value,
+        the text before it is no whole array, and the decoder says so: a text that breaks off inside a string or an
+        object cannot be ended by a bracket.
+        """
+        self._skip = max(0, self._skip - 1)
+        if self._quick is None or self._skip or self._missed == _MISSES or self.peek() != "{":
+            return []
+        if len(self._held) - self._at < CHUNK:
+            self._more(CHUNK)
+        head = _HEAD.match(self._held, self._at)
+        end = self._held.rfind(head.group(), self._at + 1) if head is not None else -1
+        comma = self._held.rfind(",", self._at, end) if end > 0 else -1
+        whole = comma > 0 and not self._held[comma + 1 : end].strip(_BLANK)
+        found = self._quick(f"[{self._held[self._at : comma]}]") if whole else None
+        if not found:
+            self._skip = AT_ONCE
+            self._missed += 1
+            return []
+        self._at = comma
+        return found
+
     def broken(self, why: str) -> ValueError:
         """What to raise here."""
         return ValueError(f"{why} at character {self.place}")
@@ -117,19 +150,19 @@ class Reader:
         return bool(fresh)
 
 
-def pieces(reader: Reader, /) -> Iterator[Piece]:
+def pieces(reader: Reader, usual: bool = False, /) -> Iterator[Piece]:
     """The next value as smaller ones of its shape. Raises `ValueError` where it breaks off."""
     opens = reader.peek()
     if opens == "{":
-        yield from _object(reader)
+        yield from _object(reader, usual)
     elif opens == "[":
-        yield from _cut(reader)
+        yield from _cut(reader, usual)
     else:
         value = reader.value()
         yield Piece(reader.place, value)
 
 
-def _object(reader: Reader) -> Iterator[Piece]:
+def _object(reader: Reader, usual: bool) -> Iterator[Piece]:
     """A piece has the fields that stood before it; the last piece of an array that is cut has all of them."""
     reader.take("{")
     fields: dict[str, object] = {}
@@ -141,13 +174,14 @@ def _object(reader: Reader) -> Iterator[Piece]:
             raise reader.broken("no key")
         opens = reader.peek()
         if key in CUT and opens == "[":
-            for part in _cut(reader):
+            for part in _cut(reader, usual):
                 if last is not None:
                     yield last
                 fields[key] = part.document
                 last = Piece(part.end, {**fields})
         elif key in WITHIN and opens in {"[", "{"}:
-            for part in _each(reader) if opens == "[" else pieces(reader):
+            within = usual or key in USUAL
+            for part in _each(reader, within) if opens == "[" else pieces(reader, within):
                 told = True
                 beside = {name: each for name, each in fields.items() if name not in CUT}  # the cut comes by itself
                 yield Piece(part.end, {**beside, key: part.document})
@@ -159,15 +193,20 @@ def _object(reader: Reader) -> Iterator[Piece]:
         yield Piece(reader.place if last is None else last.end, fields)
 
 
-def _each(reader: Reader) -> Iterator[Piece]:
+def _each(reader: Reader, usual: bool) -> Iterator[Piece]:
     for _ in _items(reader):
-        for piece in pieces(reader):
+        for piece in pieces(reader, usual):
             yield Piece(piece.end, [piece.document])
 
 
-def _cut(reader: Reader) -> Iterator[Piece]:
+def _cut(reader: Reader, usual: bool) -> Iterator[Piece]:
     some: list[object] = []
     for _ in _items(reader):
+        quickly = reader.several() if usual else []
+        if quickly:
+            yield Piece(reader.place, [*some, *quickly])
+            some = []
+            continue
         some.append(reader.value())
         if len(some) == AT_ONCE:
             yield Piece(reader.place, some)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias, cast, final
+from typing import TypeAlias, cast, final, get_args
 
 import attrs
 from returns.pipeline import is_successful
@@ -118,15 +118,17 @@ def span_reader(scorer: SomeScorer, /) -> SpanReader:
 
 
 def _input_as(form: object) -> Side:
-    return _OF_AGENTS[form] if _is_agents(form) else _read_as("input", form, _taken)
+    return _of_agents(form) or _read_as("input", form, _taken)
 
 
 def _output_as(form: object) -> Side:
-    return _OF_AGENTS[form] if _is_agents(form) else _read_as("output", form, _given)
+    return _of_agents(form) or _read_as("output", form, _given)
 
 
-def _is_agents(form: object) -> bool:
-    return isinstance(form, type) and form in _OF_AGENTS
+def _of_agents(form: object) -> Side | None:
+    """What gives a type of agents. A scorer that takes any of several gets the one that tells most."""
+    taken = {form} if isinstance(form, type) else set(get_args(form))
+    return next((side for held, side in _OF_AGENTS.items() if held in taken), None)
 
 
 def _of_agent(take: Callable[[AgentRun], object]) -> Side:
@@ -138,10 +140,10 @@ def _of_agent(take: Callable[[AgentRun], object]) -> Side:
     return side
 
 
-_OF_AGENTS: Mapping[object, Side] = {
+_OF_AGENTS: Mapping[object, Side] = {  # what tells most first
+    AgentRun: _of_agent(lambda run: run),
     AgentInput: _of_agent(lambda run: run.input),
     AgentOutput: _of_agent(lambda run: run.output),
-    AgentRun: _of_agent(lambda run: run),
     Trajectory: _of_agent(trajectory),
 }
 

@@ -68,6 +68,20 @@ def test_every_row_and_score_is_exported(
     assert [each.name for each in tmp_path.glob(".*")] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "read"), [("out.jsonl", as_lines), ("out.csv", as_table), ("out.parquet", as_parquet)]
+)
+def test_half_a_surrogate_is_exported(
+    tmp_path: Path, name: str, read: Callable[[Path], list[dict[str, object]]]
+) -> None:
+    """As an escape, in every format: one such answer does not keep the others from leaving."""
+    with filled(tmp_path) as store:
+        store.add([StoredItem("e", "r0", 0, json.dumps({"input": {"\ud800": 1}}), output=json.dumps("half \ud83d"))])
+        assert export(store, "e", tmp_path / name) == 10
+    (first,) = [each for each in read(tmp_path / name) if each["id"] == "r0"]
+    assert str(first["output"]).replace("\ud83d", "\\ud83d") == "half \\ud83d"
+
+
 def test_no_cell_is_a_formula(tmp_path: Path) -> None:
     """A text that a spreadsheet would calculate begins with an apostrophe; a negative score stays a number."""
     with filled(tmp_path) as store:

@@ -1,0 +1,76 @@
+"""What makes an evaluation the same one when it is begun again: its scorers, its rows, its target."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from math import isfinite
+from types import CodeType
+
+from typing_extensions import TypeIs
+
+from scorewright.algebra.fingerprint import fingerprint
+from scorewright.suites.journal import Experiment
+from scorewright.suites.suite import Suite
+
+UNSTABLE = "unstable"  # the hash of a scorer that has no form that another process would find again
+
+
+def hashes_of(suite: Suite, /) -> dict[str, str]:
+    """The fingerprint of every scorer."""
+    prints = {each.id: fingerprint(each.scorer) for each in suite.assigned}
+    return {id: found.digest if found.is_stable else UNSTABLE for id, found in prints.items()}
+
+
+def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, object], /) -> Experiment:
+    """The experiment of a suite on a source: the same scorers, rows and target are the same experiment."""
+    same = {"suite": suite.name, "scorers": hashes_of(suite), "source": source, "target": target_hash(target)}
+    spec = {
+        **same,
+        "target_name": target_name(target),
+        "thresholds": [str(each) for each in suite.thresholds],
+        "gates": [str(each) for each in suite.gates],
+        "about": {
+            each.id: {
+                "scale": [end if isfinite(end) else None for end in (each.scorer.scale.low, each.scorer.scale.high)],
+                "better": each.scorer.better,
+            }
+            for each in suite.assigned
+        },
+        "call": dict(call),
+    }
+    id = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:12]
+    return Experiment(id, suite.name, json.dumps(spec, sort_keys=True), datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def target_name(target: object, /) -> str | None:
+    """What a target is called in a store."""
+    if target is None:
+        return None
+    named = target if hasattr(target, "__qualname__") else type(target)
+    return f"{getattr(named, '__module__', '?')}:{getattr(named, '__qualname__', '?')}"
+
+
+def target_hash(target: object, /) -> str | None:
+    """The name of a target, and the code of one that is a function: what it closes over may change as it is called."""
+    code: object = getattr(target, "__code__", None)
+    if not isinstance(code, CodeType):
+        return target_name(target)
+    said = "\n".join(_said(code))
+    return f"{target_name(target)} {sha256(said.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def _said(code: CodeType) -> Iterator[str]:
+    yield code.co_code.hex()
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _said(constant)
+        else:
+            yield repr(sorted(map(repr, constant)) if _is_set(constant) else constant)
+
+
+def _is_set(given: object) -> TypeIs[frozenset[object]]:
+    return isinstance(given, frozenset)

@@ -1,0 +1,111 @@
+"""Spans that are decoded straight from text are those that come by way of parsed JSON."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from traces.manifest import FOLDER
+
+from scorewright.traces import read_runs
+from scorewright.traces.containers import otlp_spans
+from scorewright.traces.json_view import list_at
+from scorewright.traces.recorded import recorded_document, recorded_spans
+from scorewright.traces.spans import Span
+from scorewright.traces.splitting import Reader, pieces
+
+words = st.sampled_from(["", "a", "0x1f", "Ω", '},{"traceId":"', "1760000000000000000", "12"])
+wrapped = (
+    st.fixed_dictionaries({"stringValue": words})
+    | st.fixed_dictionaries({"intValue": st.integers(-(2**70), 2**70) | st.integers().map(str) | words})
+    | st.fixed_dictionaries({"boolValue": st.booleans()})
+    | st.fixed_dictionaries({"doubleValue": st.integers(-9, 9) | st.floats(-9, 9)})
+    | st.fixed_dictionaries({"arrayValue": st.just({"values": [{"stringValue": "x"}, {"intValue": "3"}]})})
+    | st.fixed_dictionaries({"kvlistValue": st.just({"values": [{"key": "k", "value": {"boolValue": True}}]})})
+    | st.sampled_from([{}, {"stringValue": None}, {"odd": 1}, None, "bare"])
+)
+pairs = st.fixed_dictionaries({"key": words, "value": wrapped})
+spans = st.fixed_dictionaries(
+    {"traceId": words, "spanId": words},
+    optional={
+        "parentSpanId": words,
+        "name": words | st.none(),
+        "startTimeUnixNano": words | st.integers(0, 2**63),
+        "endTimeUnixNano": words | st.none(),
+        "attributes": st.lists(pairs, max_size=3),
+        "status": st.sampled_from([{}, {"code": 2, "message": "broke"}, {"code": "STATUS_CODE_ERROR"}, None]),
+        "events": st.lists(
+            st.fixed_dictionaries({"name": words, "attributes": st.lists(pairs, max_size=1)}), max_size=1
+        ),
+        "droppedAttributesCount": st.integers(0, 9),
+        "links": st.just([{"traceId": "t", "spanId": "s"}]),
+        "kind": st.integers(0, 5),
+    },
+)
+
+
+def document(given: list[dict[str, object]]) -> dict[str, object]:
+    return {"resourceSpans": [{"resource": {}, "scopeSpans": [{"scope": {"name": "s"}, "spans": given}]}]}
+
+
+@given(st.lists(spans, max_size=3))
+def test_the_spans_are_the_same(given: list[dict[str, object]]) -> None:
+    """Law: wherever text is decoded straight, the spans are those of the parsed document."""
+    text = json.dumps(document(given))
+    quick = recorded_document(text)
+    assert quick is None or list(otlp_spans(quick)) == list(otlp_spans(json.loads(text)))
+
+
+@given(st.lists(spans, max_size=6), st.sampled_from([None, 2]))
+def test_pieces_are_the_same(given: list[dict[str, object]], indent: int | None) -> None:
+    """Law: cut out of a large document, they are the same too, whatever stands in their texts."""
+    text = json.dumps(document(given), indent=indent)
+    assert told(text, recorded_spans) == told(text, None) == list(otlp_spans(json.loads(text)))
+
+
+def told(text: str, quick: object) -> list[Span]:
+    reader = Reader(StringIO(text), recorded_spans if quick is not None else None)
+    read: list[Span] = []
+    for piece in pieces(reader):
+        read.extend(otlp_spans(piece.document, len(read)))
+    return read
+
+
+def test_most_are_decoded_straight() -> None:
+    """The usual shape is taken, in one piece and in many."""
+    given: list[dict[str, object]] = [{"traceId": "t", "spanId": f"{at}", "name": "x" * 999} for at in range(900)]
+    text = json.dumps(document(given))
+    assert recorded_document(text) is not None
+    cut = [piece.document for piece in pieces(Reader(StringIO(text), recorded_spans))]
+    kinds = [type(span).__name__ for piece in cut for span in _spans_in(piece)]
+    assert kinds.count("Recorded") > len(kinds) * 0.9
+    assert len(kinds) == len(given)
+
+
+def _spans_in(piece: object) -> list[object]:
+    [resource] = list_at(piece, "resourceSpans")
+    [scoped] = list_at(resource, "scopeSpans")
+    return list_at(scoped, "spans")
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason="the real traces lie beside the project")
+def test_real_files_read_the_same() -> None:
+    """A file of OTLP gives the runs that its parsed content gives."""
+    contents = [path.read_bytes() for path in sorted(FOLDER.rglob("*.json"))]
+    otlp = [each for each in contents if recorded_document(each.decode(errors="replace")) is not None]
+    assert otlp
+    for content in otlp:
+        assert list(read_runs(content)) == list(read_runs(json.loads(content)))
+
+
+def test_other_dialects_never_see_them() -> None:
+    """A bare list of OTLP's spans, and spans beside other keys, are left to the parser that takes all JSON."""
+    pair = {"key": "gen_ai.prompt", "value": {"stringValue": "Hi"}}
+    bare = [{"traceId": "t", "spanId": f"{at}", "attributes": [pair], "x": "x" * 9000} for at in range(900)]
+    for text in (json.dumps(bare), json.dumps({"spans": bare})):
+        [first, *_] = [each.unwrap() for each in read_runs(text.encode())]
+        [same, *_] = [each.unwrap() for each in read_runs(json.loads(text))]
+        assert first == same
