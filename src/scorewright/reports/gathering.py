@@ -81,7 +81,8 @@ class Gathering:
         self.lines: list[Line] = []
         self.order: list[int] = []  # the numbers of rows, as the rows came
         self.cases: dict[int, Case] = {}
-        self.n_target_failed = self.n_waiting = 0
+        self.n_target_failed: int = 0
+        self.n_waiting: int = 0
         self.spent: Spent = NOTHING_SPENT
         self._whole: set[int] | None = None
         self._known_tags: dict[tuple[str, ...], tuple[str, ...]] = {}

@@ -44,13 +44,18 @@ class Counting:
         for each in suite.assigned:
             about = each.scorer.about
             self.tallies[each.id] = Tally(each.id, about.name, about.scale, about.better, gates.get(each.id))
-        self.n_items = self.n_before = self.n_broken = self.n_target_failed = self.n_failed = self.n_not_scorable = 0
+        self.n_items: int = 0
+        self.n_before: int = 0
+        self.n_broken: int = 0
+        self.n_target_failed: int = 0
+        self.n_failed: int = 0
+        self.n_not_scorable: int = 0
         self.failures: list[FailedItem] = []
         self.broken: list[BrokenRow] = []
         self.not_scorable: list[UnscoredItem] = []
         self.spent: Spent = NOTHING_SPENT
         self.stopped = ""  # why not all rows were evaluated
-        self.budget_exhausted = False
+        self.budget_exhausted: bool = False
         self._reasons: dict[tuple[str, str], _Why] = {}
 
     def add(self, item: ItemRecord | BrokenRow, /) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from scorewright.agents import answered, asked, assistant, called
+from scorewright.agents import AgentInput, AgentOutput, answered, asked, assistant, called
 from scorewright.core import Run
 from scorewright.library import checks
 from scorewright.library.examples.shown import Examples, shown
 
-agent_run = Run(
+agent_run: Run[AgentInput, AgentOutput, None] = Run(
     asked("Where is my parcel?"),
     answered(assistant(called("track", {"parcel": 7}, result="depot"), called("mail")), "At the depot."),
 )

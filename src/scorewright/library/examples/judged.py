@@ -8,16 +8,22 @@ from scorewright.library import judged
 from scorewright.library.examples.shown import Examples, shown
 from scorewright.library.judged import Asked, Noisy, Turn
 
-judge = Judge("openai/gpt-4o-mini")
-run = Run(Asked("Where is parcel 7?", ("Parcel 7: in Lyon.",)), "It is in Lyon and arrives today.")
-found = Run(Asked("Where is parcel 7?", ("Opening hours", "Parcel 7: in Lyon.")), "In Lyon.", "Parcel 7 is in Lyon.")
-against = Run(Asked("Where is parcel 7?"), "In Lyon.", "Parcel 7 is in Lyon and arrives today.")
-polite = Run(Asked("Where is parcel 7?", system="Be brief. Be polite."), "In Lyon.")
-noisy = Run(
+judge: Judge = Judge("openai/gpt-4o-mini")
+run: Run[Asked, str, None] = Run(
+    Asked("Where is parcel 7?", ("Parcel 7: in Lyon.",)), "It is in Lyon and arrives today."
+)
+found: Run[Asked, str, str] = Run(
+    Asked("Where is parcel 7?", ("Opening hours", "Parcel 7: in Lyon.")), "In Lyon.", "Parcel 7 is in Lyon."
+)
+against: Run[Asked, str, str] = Run(Asked("Where is parcel 7?"), "In Lyon.", "Parcel 7 is in Lyon and arrives today.")
+polite: Run[Asked, str, None] = Run(Asked("Where is parcel 7?", system="Be brief. Be polite."), "In Lyon.")
+noisy: Run[Noisy, str, None] = Run(
     Noisy("Where is parcel 7?", "Where is parcel 7? My cat is orange.", baseline="In Lyon."), "In Lyon. Nice cat!"
 )
-short = Run(Asked(context=("Parcel 7 left Paris on Monday. It is in Lyon.",)), "Parcel 7 is in Lyon.")
-talk = Run(
+short: Run[Asked, str, None] = Run(
+    Asked(context=("Parcel 7 left Paris on Monday. It is in Lyon.",)), "Parcel 7 is in Lyon."
+)
+talk: Run[Asked, tuple[Turn, Turn], None] = Run(
     Asked(system="You are a clerk."), (Turn("user", "Cancel it and refund me."), Turn("agent", "It is cancelled."))
 )
 

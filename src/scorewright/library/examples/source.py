@@ -96,9 +96,12 @@ def _definitions(tree: ast.Module, source: str) -> Mapping[str, _Defined]:
         elif isinstance(node, ast.ClassDef):
             uses = tuple(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id != node.name)
             found[node.name] = _Defined(node.lineno, f"\n{_text(node, source)}\n", "", uses)
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            uses = tuple(each.id for each in ast.walk(node.value) if isinstance(each, ast.Name))
-            found[node.targets[0].id] = _Defined(node.lineno, _text(node, source), "", uses)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            if isinstance(target, ast.Name):
+                uses = tuple(each.id for each in ast.walk(node.value) if isinstance(each, ast.Name))
+                text = f"{target.id} = {_text(node.value, source)}"  # a type is for the checkers of this table
+                found[target.id] = _Defined(node.lineno, text, "", uses)
     return found
 
 

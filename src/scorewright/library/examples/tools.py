@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from scorewright.agents import asked
+from scorewright.agents import AgentInput, asked
 from scorewright.core import Run
 from scorewright.judges import Judge
 from scorewright.library import tools
 from scorewright.library.examples.shown import Examples, shown
 from scorewright.library.trajectory import Path, PathStep
 
-judge = Judge("openai/gpt-4o-mini")
-booked = Run(asked("Book me a train to Bern."), Path((PathStep("search", {"to": "Bern"}), PathStep("book"))))
+judge: Judge = Judge("openai/gpt-4o-mini")
+booked: Run[AgentInput, Path, None] = Run(
+    asked("Book me a train to Bern."), Path((PathStep("search", {"to": "Bern"}), PathStep("book")))
+)
 
 EXAMPLES: Examples = {
     "tool_call_accuracy": lambda: shown(tools.tool_call_accuracy(order=["search", "book"]), booked),

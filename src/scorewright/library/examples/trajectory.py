@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from scorewright.agents import asked
+from scorewright.agents import AgentInput, asked
 from scorewright.core import Run
 from scorewright.judges import Judge
 from scorewright.library import trajectory
 from scorewright.library.examples.shown import Examples, shown
 from scorewright.library.trajectory import Expectation, Path, PathStep
 
-judge = Judge("openai/gpt-4o-mini")
-walked = Run(
+judge: Judge = Judge("openai/gpt-4o-mini")
+walked: Run[AgentInput, Path, None] = Run(
     asked("Book me a train to Bern."),
     Path(
         (
