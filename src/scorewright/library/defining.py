@@ -83,6 +83,12 @@ def expect_texts(given: object, call: str, /) -> None:
         expect_text(each, f"{call} takes texts, each of which", blank=False)
 
 
+def expect_sequence(given: object, call: str, /) -> None:
+    """Raise unless it is a list or a tuple; of what, the caller holds."""
+    if not _is_list(given):
+        raise DefinitionError(f"{call} takes a list, not {shown(given)}")
+
+
 def expect_flag(given: object, call: str, /) -> None:
     """Raise unless it is True or False."""
     if not isinstance(given, bool):

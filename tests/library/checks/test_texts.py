@@ -163,7 +163,8 @@ def test_refusals_are_known(output: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "output", ["", "You can't park there.", "The parcel cannot be delivered.", "I can help with it."]
+    "output",
+    ["", "You can't park there.", "The parcel cannot be delivered.", "I can help with it.", "I can't wait to help!"],
 )
 def test_answers_are_no_refusals(output: str) -> None:
     """Nor is a negation about something else."""

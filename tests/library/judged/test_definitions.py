@@ -99,6 +99,8 @@ WRONG: list[tuple[str, dict[str, object], str]] = [
     ("faithfulness", {"batch_size": 1.5}, "batch_size="),
     ("g_eval", {"samples": 0}, "samples="),
     ("g_eval", {"steps": [""]}, "steps="),
+    ("g_eval", {"steps": "Look."}, "steps="),
+    ("noise_sensitivity", {"weights": None}, "weights="),
     ("noise_sensitivity", {"weights": {"huge": 0.1}}, "weights="),
     ("noise_sensitivity", {"weights": {"severe": -0.1}}, "weights"),
     ("prompt_alignment", {"mode": "all"}, "mode="),
@@ -114,7 +116,7 @@ def test_a_wrong_option_is_a_mistake_of_the_definition(name: str, options: dict[
         made(name, **options)
 
 
-@pytest.mark.parametrize("criteria", ["", "  \n", [], [" "]])
+@pytest.mark.parametrize("criteria", ["", "  \n", [], [" "], 7])
 def test_a_rubric_has_criteria(criteria: list[str] | str) -> None:
     """At least one that says something."""
     with pytest.raises(DefinitionError, match="criteri"):

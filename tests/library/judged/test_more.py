@@ -211,6 +211,20 @@ def test_a_toxic_answer_gets_a_verdict() -> None:
     assert fault(judged.toxicity(JUDGE).run_sync(RUN, answer=Answers(Verdicts=verdicts()))) == "SchemaMismatch"
 
 
+def test_a_summary_is_explained_question_by_question() -> None:
+    """Whatever the order of the verdicts."""
+    aligned = {"claim": "c", "reason": "r", "supported": True}
+    of_source = json.dumps({"alignment": [aligned], "questions": ["Where?", "When?"]})
+    turned = [{"index": 2, "reason": "no day", "answered": False}, {"index": 1, "reason": "Lyon", "answered": True}]
+    run = Run(Asked(context=("It left for Lyon on Monday.",)), "It left for Lyon.")
+    told = judged.summarization(JUDGE).run_sync(run, answer=answering([of_source, json.dumps({"coverage": turned})]))
+    assert told.unwrap().score == 0.5
+    assert (told.unwrap().reason or "").splitlines()[1:] == [
+        "- answered: Where? (Lyon)",
+        "- not answered: When? (no day)",
+    ]
+
+
 def test_no_dimension_counts_twice() -> None:
     """And the judge's own number is one from 0 to 1."""
     side = {"dimension": "accuracy", "specificChanges": "s", "noiseInfluence": "n", "impactLevel": "none"}

@@ -53,10 +53,23 @@ def test_closeness_is_symmetric_and_bounded(one: float, other: float) -> None:
         ("1'000'000 CHF", [Quantity(1_000_000, "CHF")]),
         ("50%, 1e-3", [Quantity(50, "%"), Quantity(0.001, "")]),
         ("1e999 nan inf", []),
+        ("-$5, -\u20ac6", [Quantity(-5, "USD"), Quantity(-6, "EUR")]),
+        ("\u20b9500 or \u00a57", [Quantity(500, "\u20b9"), Quantity(7, "JPY")]),
+        (
+            "5 m\u00b2, 5 m2, 9.81 m/s\u00b2",
+            [Quantity(5, "m\u00b2"), Quantity(5, "m\u00b2"), Quantity(9.81, "m/s\u00b2")],
+        ),
+        ("50 km per hour, $5/h", [Quantity(50, "km/h"), Quantity(5, "USD/h")]),
+        ("5 apples/day, 6 km per ride", [Quantity(5, ""), Quantity(6, "km")]),
+        ("1.5 \u00d7 10\u00b3 g", [Quantity(1500, "g")]),
+        ("x\u00b2 = 9", [Quantity(9, "")]),
+        ("距离是5km的", [Quantity(5, "km")]),
+        ("气温是-5度, 5個-6個", [Quantity(-5, ""), Quantity(5, ""), Quantity(6, "")]),
+        ("5 Kg, 3 \u00b5g", [Quantity(5, "kg"), Quantity(3, "\u03bcg")]),
     ],
 )
 def test_numbers_are_read_with_their_units(output: str, found: list[Quantity]) -> None:
-    """Thousands, signs, exponents, currencies; what is no number is left out."""
+    """Thousands, signs, exponents, currencies, powers, other scripts; what is no number is left out."""
     assert quantities(output) == found
 
 
@@ -72,6 +85,12 @@ def test_numbers_are_read_with_their_units(output: str, found: list[Quantity]) -
         ("50 %", 50, 1.0),
         ("2 GiB", "2147483648 bytes", 1.0),
         ("6 apples", 6, 1.0),
+        ("50 km", "50 km/h", 0.0),
+        ("25 m/s", "90 km/h", 1.0),
+        ("50000 cm\u00b2", "5 m\u00b2", 1.0),
+        ("5 m", "5 m\u00b2", 0.0),
+        ("\u00a5500", "$500", 0.0),
+        ("5km的", "5000 m", 1.0),
     ],
 )
 def test_units_are_converted(output: str, expected: float | str, score: float) -> None:
@@ -86,7 +105,8 @@ def test_a_tolerance_is_met_or_not() -> None:
     assert against(text.numeric_closeness(relative=0.04), "9.5", 10).score == pytest.approx(0.95)
     assert against(text.numeric_closeness(pick="first"), "3 of 10", 3).score == 1.0
     assert against(text.numeric_closeness(decimal=","), "1.234,5", 1234.5).score == 1.0
-    assert isinstance(cause(text.numeric_closeness(), "3", "three"), NotScorable)
+    for reference in ("three", math.nan, math.inf, 10**400):
+        assert isinstance(cause(text.numeric_closeness(), "3", reference), NotScorable)
     assert against(text.numeric_closeness(), "no idea", 3).reason == "the output has no number; 3 is due"
 
 
@@ -130,6 +150,14 @@ def test_lists_may_be_compared_in_any_order() -> None:
     nested = [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}]
     said = '[{"id": 2, "tags": []}, {"id": 1, "tags": ["b", "c"]}]'
     assert against(text.json_difference(any_order=True), said, nested).score == pytest.approx(4 / 5)
+
+
+def test_the_order_of_inner_lists_is_free_too() -> None:
+    """So lists of lists are equal; an empty list is a value, with an order or without."""
+    assert against(text.json_difference(any_order=True), "[[1, 2], [3, 4]]", [[4, 3], [2, 1]]).score == 1.0
+    for any_order in (True, False):
+        found = against(text.json_difference(any_order=any_order), '{"a": [], "b": 1}', {"a": [1], "b": 1})
+        assert found.score == pytest.approx(1 / 3)
 
 
 @given(JSON)

@@ -127,6 +127,8 @@ def test_wrong_options_are_refused_where_they_are_written() -> None:
     """With the way to mend them."""
     with pytest.raises(DefinitionError, match="ToolDefinition"):
         tool_call_appropriateness(JUDGE, tools=["search"])  # type: ignore[list-item]  # the mistake
+    with pytest.raises(DefinitionError, match="takes a list"):
+        tool_call_appropriateness(JUDGE, tools=None)  # type: ignore[arg-type]  # the mistake
     with pytest.raises(DefinitionError, match="max_calls"):
         tool_call_appropriateness(JUDGE, max_calls=0)
 

@@ -268,6 +268,14 @@ def test_ids_carry_what_is_expected() -> None:
         (lambda: Expectation(max_tokens=float("inf")), "finite"),
         (lambda: Expectation(mode="relaxed"), "mode="),
         (lambda: Expectation(forbidden_tools="drop"), "list of texts"),
+        (lambda: Expectation(forbidden_sequences=7), "takes a list"),
+        (lambda: Expectation(redundancy="no"), "True or False"),
+        (lambda: trajectory_match({}), "takes a list"),
+        (lambda: step("a", kind=7), "takes a text"),
+        (lambda: step("a", succeeded="yes"), "True or False"),
+        (lambda: step("a", details=[1]), "takes an object"),
+        (lambda: step("a", inside=["b"]), "takes an Expectation"),
+        (lambda: together(7), "takes names"),
     ],
 )
 def test_a_wrong_definition_raises(make: Callable[[], object], words: str) -> None:

@@ -189,6 +189,7 @@ def test_what_the_user_did_is_no_step_of_the_agent() -> None:
         (forbidden_tools, "forbids something"),
         (lambda: forbidden_tools("delete"), "list of texts"),
         (lambda: forbidden_tools(["a"], sequences=["ab"]), "list of texts"),
+        (lambda: forbidden_tools(["a"], sequences=None), "takes a list"),
     ],
 )
 def test_a_wrong_definition_raises(make: Callable[[], object], words: str) -> None:

@@ -78,6 +78,19 @@ def test_two_agents_of_one_name_are_told_apart_by_their_order() -> None:
     ]
 
 
+def test_two_agents_of_one_name_are_told_apart_by_their_arguments() -> None:
+    """Where these are stated; an agent that was called otherwise takes nobody's place."""
+
+    def told(task: int, *steps: str) -> PathStep:
+        return PathStep("helper", {"task": task}, kind="agent", steps=tuple(map(PathStep, steps)))
+
+    first = step("helper", {"task": 1}, inside=Expectation(steps=("search",)))
+    second = step("helper", {"task": 2}, inside=Expectation(steps=("read",)))
+    assert score(Expectation(steps=(first, second), mode="any_order"), told(2, "read"), told(1, "search")) == 1
+    assert score(Expectation(steps=(first,)), told(9), told(1, "search")) == 1
+    assert score(Expectation(steps=(first,)), told(9, "search")) == pytest.approx(0.3)
+
+
 def test_what_is_forbidden_to_one_agent_is_forbidden_to_it_alone() -> None:
     """And takes all where that agent calls it."""
     inner = Expectation(forbidden_tools=("drop",))
@@ -127,6 +140,8 @@ def test_wrong_definitions_are_refused() -> None:
     """With the way to mend them."""
     with pytest.raises(DefinitionError, match="takes an Expectation"):
         trajectory_score(["a"])  # type: ignore[arg-type]  # the mistake
+    with pytest.raises(DefinitionError, match=r"takes Weights"):
+        trajectory_score(weights={})  # type: ignore[arg-type]  # the mistake
     with pytest.raises(DefinitionError, match="at least one weight above 0"):
         trajectory_score(Expectation(steps=("a",)), weights=Weights(accuracy=0))
     with pytest.raises(DefinitionError, match="finite and at least 0"):

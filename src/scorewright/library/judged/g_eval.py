@@ -60,7 +60,7 @@ def g_eval(
     as are lacking, side by side. That takes a judge with a temperature above 0. The record "analyze" says by which
     `way` it came, and so does the reason. With `weighted=False` log-probabilities are never asked for.
     """
-    expect_texts(list(steps), "g_eval(steps=…)")
+    expect_texts(steps, "g_eval(steps=…)")
     expect_flag(weighted, "g_eval(weighted=…)")
     wanted, given, size = text("criterion", criterion), tuple(steps), count("samples", samples)
     allowed = _range(grades)

@@ -114,12 +114,18 @@ def noise_sensitivity(
 
 
 def _weights(given: Mapping[Impact, float]) -> Mapping[Impact, float]:
+    _expect_mapping(given)
     if unknown := [impact for impact in given if impact not in WEIGHTS]:
         raise DefinitionError(f"weights= names the impacts {', '.join(WEIGHTS)}, not {shown(unknown[0])}")
     table: dict[Impact, float] = {**WEIGHTS, **given}
     for impact, weight in table.items():
         table[impact] = penalty(f"weights[{impact!r}]", weight)
     return table
+
+
+def _expect_mapping(given: object) -> None:
+    if not isinstance(given, Mapping):
+        raise DefinitionError(f'weights= takes weights by impact, such as {{"minimal": 0.9}}, not {shown(given)}')
 
 
 def _lack(step: First) -> str:

@@ -14,7 +14,7 @@ from typing_extensions import TypeIs
 from scorewright.algebra import Criterion
 from scorewright.core import Answerer, Calculated, Scale, ScoredStep, Scorer, Step, create_scorer, pure
 from scorewright.faults import DefinitionError, NotScorable
-from scorewright.library.defining import spelled
+from scorewright.library.defining import expect_sequence, spelled
 from scorewright.library.judged.guards import First, needing, no_answer
 from scorewright.library.judged.options import able, described, top
 from scorewright.library.judged.reading import asking
@@ -104,6 +104,7 @@ def listed(criteria: Sequence[Criterion | str] | str, /) -> Criteria:
     if isinstance(criteria, str):
         lines = (_MARKER.sub("", line, count=1) if _MARKER.match(line) else line for line in criteria.splitlines())
         return tuple(Criterion(line.strip()) for line in lines if line.strip())
+    expect_sequence(criteria, "rubric(judge, criteria)")
     return tuple(each if isinstance(each, Criterion) else Criterion(each) for each in criteria)
 
 

@@ -108,7 +108,7 @@ def summarization(
         ]
         lines += [
             f"- {'answered' if each.answered else 'not answered'}: {question} ({each.reason})"
-            for question, each in zip(questions, step.ana.coverage, strict=False)
+            for question, each in zip(questions, _in_turn(step.ana.coverage), strict=False)
         ]
         return "\n".join(lines or ["The summary makes no claim."])
 
@@ -126,6 +126,11 @@ def summarization(
         .generate_score(pure(score))
         .generate_reason(pure(told))
     )
+
+
+def _in_turn(said: tuple[Covered, ...]) -> tuple[Covered, ...]:
+    """The verdicts in the order of the questions."""
+    return tuple(sorted(said, key=lambda each: each.index or 0))
 
 
 def source(given: Asked, /) -> str:

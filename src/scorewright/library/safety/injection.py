@@ -20,7 +20,10 @@ MARKS: dict[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "a change of role": re.compile(
-        r"\byou are (?:now|no longer)\s+(?:in\s+)?(?:a |an |the |my )?[\w-]+|\b(?:developer|jailbreak|dan) mode\b",
+        r"\byou are (?:now|no longer)\s+(?:(?:in\s+)?(?:a|an|the|my)\s+[\w-]+"
+        r"|(?:bound|limited|restricted|constrained|called|named|acting|playing|jailbroken|unrestricted)\b"
+        r"|free (?:of|from)\b"
+        r"|(?-i:[A-Z]{2,})\b|[\w-]+gpt\b)|\b(?:developer|jailbreak|dan) mode\b",
         re.IGNORECASE,
     ),
     "a control token of a chat template": re.compile(
@@ -42,6 +45,12 @@ MARKS: dict[str, re.Pattern[str]] = {
     ),
 }
 
+# the flags of England, Scotland and Wales are written in letters that are hidden elsewhere
+_FLAG = re.compile(
+    "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
+    "|\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
+
 
 def no_injection_marks() -> SafetyCheck:
     """Whether the output is free of marks of prompt injection, so that it may be handed to another model or a judge.
@@ -51,7 +60,8 @@ def no_injection_marks() -> SafetyCheck:
     """
 
     def find(text: str) -> Sequence[Finding]:
-        found = ((kind, match.start()) for kind, pattern in MARKS.items() for match in pattern.finditer(text))
+        shown = _FLAG.sub(lambda flag: " " * len(flag[0]), text)
+        found = ((kind, match.start()) for kind, pattern in MARKS.items() for match in pattern.finditer(shown))
         return located(text, found)
 
     return safety_check("no_injection_marks", "the output gives no orders to models", find, "no mark found")

@@ -11,7 +11,8 @@ from scorewright.library.defining import expect_texts, spelled
 from scorewright.library.safety.finding import Finding, SafetyCheck, located, safety_check
 
 _LINK = re.compile(
-    r"(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`{}|\\^]*|(?<=\]\()(?:javascript|data|vbscript):[^\s)]*",
+    r"(?<![a-z0-9_+.-])[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`{}|\\^\u3001\u3002\u300a-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*"
+    r"|(?:(?<=\]\()|(?<=\]\( )|(?<=\]: )|(?<=<))(?:javascript|data|vbscript):[^\s)>]*",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"[^\W_](?:[\w-]{0,61}[^\W_])?")

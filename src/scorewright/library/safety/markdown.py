@@ -9,7 +9,8 @@ from itertools import pairwise
 from scorewright.library.safety.finding import Finding, SafetyCheck, safety_check
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
-_REFERENCE = re.compile(r"(?<!\\)\[[^\]\[\n]{1,200}\]\[([^\]\[\n]{1,200})\]")
+_ITEM = re.compile(r"^ *(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
+_REFERENCE = re.compile(r"(?<![\\A-Za-z0-9_])\[[^\]\[\n]{1,200}\]\[([^\]\[\n]{1,200})\]")
 _DEFINED = re.compile(r"^ {0,3}\[([^\]\n]{1,200})\]:", re.MULTILINE)
 _EMPTY = re.compile(r"(?<!\\)\]\(\s{0,20}\)")
 _RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
@@ -42,9 +43,14 @@ def breaks(text: str, /) -> Sequence[Finding]:
 def outside_code(lines: Sequence[str], /) -> tuple[list[tuple[int, str]], int]:
     """The numbered lines outside of fenced code, and the line of a fence that stays open, else 0."""
     prose: list[tuple[int, str]] = []
-    opened, since = "", 0
+    opened, since, inside = "", 0, 0  # inside: the column where the text of a list's item begins
     for at, line in enumerate(lines, 1):
-        fence = _FENCE.match(line)
+        item = None if opened else _ITEM.match(line)
+        if item:
+            inside = item.end()
+        elif not opened and line[:1].strip():
+            inside = 0
+        fence = _FENCE.match(line[inside:] if item or not line[:inside].strip() else line)
         if opened:
             if fence and fence[1][0] == opened[0] and len(fence[1]) >= len(opened) and not fence[2].strip():
                 opened, since = "", 0

@@ -98,6 +98,8 @@ def is_phone(found: str, /) -> bool:
     digits = re.sub(r"\D", "", found)
     if re.fullmatch(r"\d{4}[-./ ]\d{1,2}[-./ ]\d{1,2}(?: \d{1,2})?|\d{1,2}[-./ ]\d{1,2}[-./ ]\d{4}|\d+\.\d+", found):
         return False
+    if re.fullmatch(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}", found):  # an address on a network
+        return False
     groups = re.findall(r"\d+", found)
     if len(groups) > 2 and {*map(len, groups)} == {4}:  # noqa: PLR2004 - as cards and accounts are written
         return False

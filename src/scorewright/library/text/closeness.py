@@ -45,7 +45,7 @@ def numeric_closeness(
     def numbers(step: Step[object, str, None, None, float | str]) -> Result[Numbers, NotScorable]:
         wanted = due(step.run.expected, decimal)
         if wanted is None:
-            return err(NotScorable("the reference holds no number, or more than one"))
+            return err(NotScorable("the reference holds no finite number, or more than one"))
         found = quantities(step.run.output, decimal)
         return ok(Numbers(wanted, None if not found else found[0 if pick == "first" else -1]))
 
@@ -78,9 +78,12 @@ def numeric_closeness(
 
 
 def due(expected: float | str, decimal: Decimal, /) -> Quantity | None:
-    """The number of the reference; None unless there is exactly one."""
+    """The number of the reference; None unless there is exactly one, and finite."""
     if not isinstance(expected, str):
-        return Quantity(float(expected))
+        try:
+            return Quantity(float(expected)) if isfinite(expected) else None
+        except OverflowError:
+            return None
     found = quantities(expected, decimal)
     return found[0] if len(found) == 1 else None
 

@@ -38,8 +38,8 @@ def json_difference(
     """The share of the paths that agree, of all paths that lead to a value in the output or in the reference.
 
     A missing path and one too much each count as wrong. Numbers agree within a relative tolerance. Lists are compared
-    place by place; with `any_order`, equal items first. Output and reference are values, or texts of JSON;
-    an output that is no JSON has 0.
+    place by place; with `any_order`, which holds at any depth, equal items first. Output and reference are values, or
+    texts of JSON; an output that is no JSON has 0.
     """
     expect_number(relative, "json_difference(relative=…)", most=1.0)
     expect_flag(any_order, "json_difference(any_order=…)")
@@ -136,19 +136,27 @@ def aligned(said: object, due: object, /) -> object:
     """What was said, its lists put into the order of what is due where items are equal; the others keep theirs."""
     if is_object(said) and is_object(due):
         return {key: aligned(held, due[key]) if key in due else held for key, held in said.items()}
-    if not (is_array(said) and is_array(due)):
+    if not (is_array(said) and is_array(due)) or not said:
         return said
     places: dict[str, list[int]] = {}
     for at, item in enumerate(reversed(due)):
-        places.setdefault(canonical(item), []).append(len(due) - 1 - at)
+        places.setdefault(canonical(unordered(item)), []).append(len(due) - 1 - at)
     ordered: list[object] = [_HOLE] * len(due)
     others: list[object] = []
     for item in said:
-        free = places.get(canonical(item))
+        free = places.get(canonical(unordered(item)))
         if free:
-            ordered[free.pop()] = item
+            at = free.pop()
+            ordered[at] = aligned(item, due[at])
         else:
             others.append(item)
     left = iter(others)
     filled = [aligned(next(left, _HOLE), due[at]) if held is _HOLE else held for at, held in enumerate(ordered)]
     return [*filled, *left]
+
+
+def unordered(value: object, /) -> object:
+    """The value with its lists, at any depth, in an order of their own: the same for lists of the same items."""
+    if is_object(value):
+        return {key: unordered(held) for key, held in value.items()}
+    return sorted(map(unordered, value), key=canonical) if is_array(value) else value

@@ -12,7 +12,7 @@ from scorewright.agents import AgentInput, AgentRun, ToolDefinition, as_json, sy
 from scorewright.core import Answerer, Outcome, ScoredStep, Scorer, Step, create_scorer, pure, then
 from scorewright.core.definition import shown
 from scorewright.faults import DefinitionError, InvalidRun, JudgeFault, NotScorable
-from scorewright.library.defining import expect_whole, named, spelled
+from scorewright.library.defining import expect_sequence, expect_whole, named, spelled
 from scorewright.library.judged.batches import misnumbered
 from scorewright.library.judged.options import described, rounded
 from scorewright.library.judged.reading import asking
@@ -64,6 +64,7 @@ def tool_call_appropriateness(
     gets one verdict, or the answer is a fault. `tools` are those that the agent had; else those that its run tells of.
     One question; none where there are neither calls nor tools. More than `max_calls` are refused as `InvalidRun`.
     """
+    expect_sequence(tools, "tool_call_appropriateness(tools=…)")
     for each in tools:
         _expect_tool(each)
     expect_whole(max_calls, "tool_call_appropriateness(max_calls=…)", least=1)

@@ -11,7 +11,13 @@ from typing_extensions import TypeVar
 
 from scorewright.core.definition import shown
 from scorewright.faults import DefinitionError
-from scorewright.library.defining import expect_one_of, expect_text, expect_texts
+from scorewright.library.defining import (
+    expect_flag,
+    expect_one_of,
+    expect_sequence,
+    expect_text,
+    expect_texts,
+)
 from scorewright.library.trajectory.limits import expect_limit
 from scorewright.library.trajectory.values import distinct, in_words
 
@@ -103,6 +109,7 @@ def listed(given: Sequence[Expected], /) -> Steps:
     """The expected steps; a bare text is the name of one."""
     if isinstance(given, str):
         raise DefinitionError(f"steps are a list, such as [{given!r}], not one name")
+    expect_sequence(given, 'steps, such as ["search", "open"]')
     return tuple(map(_one, given))
 
 
@@ -117,6 +124,8 @@ def _names(given: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def _sequences(given: Sequence[Sequence[str]] | None) -> tuple[tuple[str, ...], ...] | None:
+    if given is not None:
+        expect_sequence(given, "forbidden_sequences=")
     for sequence in given or ():
         expect_texts(sequence, "forbidden_sequences=, each of which")
     return None if given is None else tuple(map(tuple, given))
@@ -145,6 +154,10 @@ class Expectation:
     def __attrs_post_init__(self) -> None:
         if self.mode is not None:
             expect_mode(self.mode)
+        for name in ("allow_repeats", "redundancy"):
+            flag: object = getattr(self, name)
+            if flag is not None:
+                expect_flag(flag, f"Expectation({name}=…)")
         for name in ("max_steps", "max_tokens", "max_milliseconds", "max_retries"):
             limit: float | None = getattr(self, name)
             if limit is not None:
@@ -204,6 +217,10 @@ def step(
     Arguments are compared whole, unless `partial({…})` says otherwise; matchers may stand at any depth.
     """
     expect_text(name, "step(…), the name of a tool or an agent,", blank=False)
+    expect_text(kind, "step(kind=…)")
+    if succeeded is not None:
+        expect_flag(succeeded, "step(succeeded=…)")
+    _expect_parts(details, inside)
     return ExpectedStep(name, args, kind, result, succeeded, dict(details or {}), inside)
 
 
@@ -211,7 +228,7 @@ def together(*steps: str | ExpectedStep) -> Together:
     """Steps in any order among themselves, where the rest has an order: `together("rate", "weather")`."""
     if not steps:
         raise DefinitionError("together(…) groups at least one step")
-    return Together(tuple(step(each) if isinstance(each, str) else each for each in steps))
+    return Together(tuple(map(_single, steps)))
 
 
 def flat(steps: Steps, /) -> tuple[ExpectedStep, ...]:
@@ -230,6 +247,19 @@ def _one(given: object) -> ExpectedStep | Together:
     if isinstance(given, str):
         return step(given)
     raise DefinitionError(f'a step is a name, step("search", …) or together(…), not {shown(given)}')
+
+
+def _single(given: object) -> ExpectedStep:
+    if isinstance(given, (str, ExpectedStep)):
+        return step(given) if isinstance(given, str) else given
+    raise DefinitionError(f'together(…) takes names and step("search", …), not {shown(given)}')
+
+
+def _expect_parts(details: object, inside: object) -> None:
+    if details is not None and not isinstance(details, Mapping):
+        raise DefinitionError(f'step(details=…) takes an object, such as {{"model": "m"}}, not {shown(details)}')
+    if inside is not None and not isinstance(inside, Expectation):
+        raise DefinitionError(f"step(inside=…) takes an Expectation(…), not {shown(inside)}")
 
 
 def _first(own: T | None, base: T | None) -> T | None:

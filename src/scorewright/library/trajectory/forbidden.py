@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from scorewright.agents import AgentInput
 from scorewright.core import Scorer, pure
 from scorewright.faults import DefinitionError, NotScorable
-from scorewright.library.defining import expect_flag, expect_texts, spelled
+from scorewright.library.defining import expect_flag, expect_sequence, expect_texts, spelled
 from scorewright.library.trajectory.path import Path, Told, inside, path_scorer, walked
 from scorewright.results import ok
 
@@ -21,6 +21,7 @@ def forbidden_tools(
     are not looked at.
     """
     expect_texts(names, "forbidden_tools(names)")
+    expect_sequence(sequences, "forbidden_tools(sequences=…)")
     for sequence in sequences:
         expect_texts(sequence, "forbidden_tools(sequences=[…]), each of which")
     if not names and not sequences:

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from scorewright.agents import AgentInput
 from scorewright.algebra import route
 from scorewright.core import Run, pure
-from scorewright.library.trajectory.expected import Expectation, ExpectedStep, flat
+from scorewright.library.trajectory.comparing import credits_of
+from scorewright.library.trajectory.expected import Expectation, ExpectedStep, flat, unset
 from scorewright.library.trajectory.path import TOLD, Path, PathScorer, PathStep, Told, inside, path, path_scorer
 from scorewright.results import ok
 
 
 def claimed(expected: Expectation, told: Path, at: int, /) -> PathStep | None:
-    """The step of the run that is taken for the expected step at this place: the first of its name that is left."""
-    taken: set[int] = set()
-    for place, step in agents_in(expected):
-        found = next(
-            (
-                index
-                for index, other in enumerate(told.steps)
-                if index not in taken and other.name == step.name and step.kind in {"", other.kind}
-            ),
-            None,
-        )
-        if found is not None:
-            taken.add(found)
-        if place == at:
-            return None if found is None else told.steps[found]
-    return None
+    """The step of the run that is taken for the expected step at this place: the first of its name that is left.
+
+    A step that is all that was stated, arguments and result, comes before one that only bears the name.
+    """
+    taken: dict[int, int] = {}  # the place of the expected step, by that of the step of the run
+    for fits in (_as_stated, _named_so):
+        for place, step in agents_in(expected):
+            if place not in taken.values():
+                free = (index for index, other in enumerate(told.steps) if index not in taken and fits(step, other))
+                taken.update(dict.fromkeys(islice(free, 1), place))
+    return next((told.steps[index] for index, place in taken.items() if place == at), None)
+
+
+def _as_stated(step: ExpectedStep, other: PathStep) -> bool:
+    if (step.args, step.result, step.succeeded, bool(step.details)) == (unset, unset, None, False):
+        return False  # nothing was stated but the name
+    return credits_of((step,), (other,), "whole") == [[1.0]]
+
+
+def _named_so(step: ExpectedStep, other: PathStep) -> bool:
+    return other.name == step.name and step.kind in {"", other.kind}
 
 
 def agents_in(expected: Expectation, /) -> Iterator[tuple[int, ExpectedStep]]:

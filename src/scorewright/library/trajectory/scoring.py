@@ -137,7 +137,7 @@ def trajectory_score(
     every level, halves up. Weights that leave nothing to weigh are a `DefinitionError`, or of a run's own `InvalidRun`.
     """
     usual = Expectation() if expected is None else _expectation(expected)
-    plan = Plan(weights or Weights(), places)
+    plan = Plan(Weights() if weights is None else _weights(weights), places)
     rounding(places)
     built = plan.whole(usual)
 
@@ -166,6 +166,12 @@ def _failed(run: Run[AgentInput, Told, object]) -> str:
 
 def _forbidden(expected: Expectation) -> PathScorer:
     return forbidden_tools(expected.forbidden_tools or (), sequences=expected.forbidden_sequences or ())
+
+
+def _weights(given: object) -> Weights:
+    if not isinstance(given, Weights):
+        raise DefinitionError(f"weights= takes Weights(…), not {shown(given)}: Weights(accuracy=0.4)")
+    return given
 
 
 def _expectation(given: object) -> Expectation:
