@@ -36,6 +36,7 @@ SURVIVED, NOT_REACHED = 0, 33  # what mutmut notes as the exit code of a mutant'
 
 # Without the laws on generated cases, which take most of the time: they would kill some more.
 OPTIONS = ["-n0", "-p", "no:cacheprovider", "--hypothesis-profile", "mutation", "--ignore-glob", "*/test_laws.py"]
+OPTIONS += ["-p", "no:unraisableexception"]  # mutmut's wrappers leave coroutines behind that nobody closes
 CONFTEST = '''
 import json
 from contextlib import suppress

@@ -90,6 +90,45 @@ def test_a_row_that_changed_is_done_again(store: str) -> None:
     assert (again.n_before, again["number"].mean.value) == (1, 1.0)
 
 
+def test_a_row_that_changed_loses_its_scores_before_it_is_asked_again(store: str) -> None:
+    """Whatever happens then, no old score stands beside a new answer: the target fails, or the process is gone."""
+    given = [{"id": "a", "input": "q"}, {"id": "b", "input": "q"}]
+    changed = [{"id": "a", "input": "changed"}, {"id": "b", "input": "q"}]
+    fails = [True]
+
+    def target(given: str) -> str:
+        if given == "changed" and fails:
+            raise ConnectionError(fails.pop())
+        return given
+
+    async def gone(request: JudgeRequest, /) -> JudgeReply:
+        raise KeyboardInterrupt
+
+    suite = Suite(judged)
+
+    def scored() -> list[str]:
+        with open_store(store) as opened:
+            return [each.row_id for each in opened.scores(opened.experiment().id)]
+
+    assert evaluate_sync(suite, given, store=store, target=target, answer=Asked()).n_items == 2
+    assert evaluate_sync(suite, changed, store=store, target=target, answer=Asked()).n_target_failed == 1
+    assert scored() == ["b"]
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_sync(suite, changed, store=store, target=target, answer=gone)
+    assert scored() == ["b"]
+    last = evaluate_sync(suite, changed, store=store, target=target, answer=Asked())
+    assert (last.n_items, last.n_before, last["judged"].mean.coverage.n_scored) == (1, 1, 2)
+
+
+def test_turns_that_are_no_more_count_no_more(store: str) -> None:
+    """A conversation that became shorter has the scores of the turns that it has."""
+    suite = Suite(turns=[words])
+    turns = [{"input": str(n), "output": "a"} for n in range(3)]
+    for length, fresh in ((3, 1), (2, 1), (2, 0)):
+        summary = evaluate_sync(suite, [{"id": "a", "input": "q", "turns": turns[:length]}], store=store)
+        assert (summary.n_items, summary["words"].mean.coverage.n_scored) == (fresh, length)
+
+
 def test_a_scorer_that_changed_is_another_experiment(store: str) -> None:
     """A scorer of the same id with other code gives no old scores."""
     first = create_scorer("it", input=str, output=str).generate_score(pure(lambda _: 0.0))
@@ -227,6 +266,30 @@ def test_a_suite_without_scorers_keeps_what_the_target_answers(store: str) -> No
     assert (summary.n_items, summary.verdict) == (1, "inconclusive")
     later = asyncio.run(rescore(Suite(same), store))
     assert later["same"].mean.value == 1.0
+
+
+@pytest.mark.parametrize("id", ["same[a]", "[", "a[1][2]"])
+def test_an_id_with_brackets_is_found_again(store: str, id: str) -> None:
+    """Of a parametrised check, also for every turn of a conversation."""
+    said = create_scorer(id, input=object, output=str).generate_score(pure(lambda _: 1.0))
+    given = [{"id": "a", "input": "q", "output": "o"}]
+    talk = [{"id": "a", "input": "q", "turns": [{"input": "1", "output": "o"}, {"input": "2", "output": "o"}]}]
+    for suite, held, scored in ((Suite(said), given, 1), (Suite(turns=[said]), talk, 2)):
+        evaluate_sync(suite, held, store=store)
+        again = evaluate_sync(suite, held, store=store)
+        assert (again.n_before, again[id].mean.coverage.n_scored) == (1, scored)
+
+
+def test_every_row_is_kept_whatever_its_id(store: str) -> None:
+    """What no database can say is an escape from the beginning; where that is the id of another row, it is told."""
+    ids = ["\0", "\ud800", "x\0", "'; DROP TABLE item;--", "é", "e\u0301", "a[1]", "\\", " ", "a" * 100_000]
+    given: list[object] = [{"id": id, "input": "q"} for id in ids]
+    first = evaluate_sync(Suite(words), given, store=store, target=lambda _: "a")
+    again = evaluate_sync(Suite(words), given, store=store, target=lambda _: "a")
+    assert (first.n_items, first.n_broken) == (10, 0)
+    assert (again.n_before, again["words"].mean.coverage.n_scored) == (10, 10)
+    same = evaluate_sync(Suite(words), [*given, {"id": "x\\x00", "input": "q"}, Row("\0", "q")])
+    assert [broken.why.partition(" was")[0] for broken in same.broken] == [r"the id 'x\\x00'", r"the id '\\x00'"]
 
 
 def test_scoring_again_continues(store: str) -> None:

@@ -155,9 +155,9 @@ class ProcessExecutor:
                 " imports the main module, so that has to be a file, with this call under if __name__ == '__main__'"
             ) from broke
         finally:
-            for each in flying:
-                if not each.cancel() and not each.cancelled():
-                    each.exception()  # the first was told; the others are no news
+            for left in flying:
+                if not left.cancel() and not left.cancelled():
+                    left.exception()  # the first was told; the others are no news
             pool.shutdown(wait=not flying, cancel_futures=True)
 
 

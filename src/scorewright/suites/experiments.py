@@ -19,9 +19,13 @@ UNSTABLE = "unstable"  # the hash of a scorer that has no form that another proc
 
 
 def hashes_of(suite: Suite, /) -> dict[str, str]:
-    """The fingerprint of every scorer."""
-    prints = {each.id: fingerprint(each.scorer) for each in suite.assigned}
-    return {id: found.digest if found.is_stable else UNSTABLE for id, found in prints.items()}
+    """The fingerprint of every scorer; one of turns is another than the same one of whole runs."""
+    hashes: dict[str, str] = {}
+    for each in suite.assigned:
+        found = fingerprint(each.scorer)
+        own = f"{found.digest}-turn" if each.level == "turn" else found.digest
+        hashes[each.id] = own if found.is_stable else UNSTABLE
+    return hashes
 
 
 def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, object], /) -> Experiment:

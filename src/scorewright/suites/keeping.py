@@ -68,6 +68,8 @@ class Keeping:
         """The rows that are not done yet."""
         for index, row in rows:
             if isinstance(row, BrokenRow) or not self._before.has(row):
+                if isinstance(row, Row) and self._before.scored(row):
+                    self.store.forget(self.experiment.id, row.id)
                 yield index, row
             else:
                 self._counting.n_before += 1
@@ -148,7 +150,7 @@ class Keeping:
 
 @final
 class _Before:
-    """What the store holds of earlier calls, eight bytes an item; the answers of items that are not whole are kept."""
+    """What the store holds of earlier calls, 16 bytes an item; the answers of items that are not whole are kept."""
 
     def __init__(self, store: Store, experiment: str, suite: Suite, hashes: Mapping[str, str]) -> None:
         self._store = store
@@ -157,6 +159,7 @@ class _Before:
         self._hashes = hashes
         self._done: array[int] = array("Q")
         self._skipped: array[int] = array("Q")
+        self._scored: array[int] = array("Q")
         self.answers: dict[int, Answered] = {}
 
     def read(self) -> None:
@@ -177,11 +180,14 @@ class _Before:
         if not self._done:
             return False
         key = _key(row.id, as_json(row_form(row)))
-        at = bisect_left(self._done, key)
-        if at == len(self._done) or self._done[at] != key:
+        if not _holds(self._done, key):
             return False
         self._skipped.append(_number(row.id))
         return True
+
+    def scored(self, row: Row, /) -> bool:
+        """Whether there are scores of a row with this id, whatever it was then."""
+        return bool(self._scored) and _holds(self._scored, _number(row.id))
 
     def count(self, counting: Counting, /) -> None:
         """Count the scores of the rows that were done before."""
@@ -189,9 +195,13 @@ class _Before:
             return
         skipped = set(self._skipped)
         for score in self._store.scores(self._experiment):
-            id = score.scorer.partition("[")[0]
+            id = self._scorer_of(score.scorer)
             if id in self._hashes and self._hashes[id] == score.scorer_hash and _number(score.row_id) in skipped:
                 counting.add_stored(id, score.row_id, score.value, score.reason)
+
+    def _scorer_of(self, key: str) -> str:
+        """The scorer of a key, which may have a turn after its id."""
+        return key if key in self._hashes else key.rpartition("[")[0]
 
     def _whole(self) -> set[int]:
         """The rows of which every scorer is done; turns are as many as they are."""
@@ -201,7 +211,7 @@ class _Before:
         failed: set[int] = set()
         for each in self._store.finished(self._experiment):
             row = _number(each.row_id)
-            id = each.scorer.partition("[")[0]
+            id = self._scorer_of(each.scorer)
             if self._hashes.get(id) != each.scorer_hash:
                 continue
             if each.state == "failed" or each.scorer_hash == UNSTABLE:
@@ -214,7 +224,13 @@ class _Before:
                     del missing[row]
             elif not due:
                 whole.add(row)
+        self._scored = array("Q", sorted({*whole, *failed, *missing}))
         return whole - failed
+
+
+def _holds(sorted_numbers: array[int], number: int) -> bool:
+    at = bisect_left(sorted_numbers, number)
+    return at < len(sorted_numbers) and sorted_numbers[at] == number
 
 
 def _number(text: str) -> int:

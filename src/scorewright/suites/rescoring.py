@@ -36,8 +36,9 @@ async def rescore(
 ) -> Summary:
     """Evaluate a suite on the stored items of an experiment, in the same store.
 
-    Without an id it is the latest that is no rescoring itself, so that the same call again continues. Scorers see what the target answered then: its output, its steps, its run, every turn. Items whose target failed
-    stay without scores, and count as broken. The result is an experiment of its own.
+    Without an id it is the latest that is no rescoring itself, so that the same call again continues. Scorers
+    see what the target answered then: its output, its steps, its run, every turn. Items whose target failed stay
+    without scores, and count as broken. The result is an experiment of its own.
     """
     how = How(store=store, concurrency=concurrency, on_item=on_item, budget=budget, answer=answer)
     return await rescored(Counting(suite), experiment, how)

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
-from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias, final
@@ -31,14 +30,14 @@ class Threads:
         """What the function returns or raises, in the caller's context. Cancelled, its thread is left to itself."""
         from asyncio import get_running_loop
 
-        loop = get_running_loop()
+        loop, context = get_running_loop(), copy_context()
         done: Future[Came] = loop.create_future()
         try:
             orders = self._free.pop()
         except IndexError:
-            orders = SimpleQueue()
+            orders = SimpleQueue[_Order]()
             Thread(target=self._work, args=(orders,), name="scorewright-target", daemon=True).start()
-        orders.put((partial(copy_context().run, function, given), loop, done))
+        orders.put((lambda: context.run(function, given), loop, done))
         value, raised = await done
         if raised is not None:
             raise raised

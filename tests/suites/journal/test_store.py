@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 from collections.abc import Callable
 from itertools import starmap
 from pathlib import Path
+from threading import Barrier, Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorewright.suites.journal import Experiment, Finished, StoredItem, StoredScore, StoreError, open_store
-from scorewright.suites.journal.putting import sayable
+from scorewright.suites.journal import Experiment, Finished, Store, StoredItem, StoredScore, StoreError, open_store
+from scorewright.suites.journal.writer import Claim, Reply
+from scorewright.suites.rows.ids import sayable
 
 SUPPORT = Experiment("e-1", "support", '{"rows":"support.jsonl"}', "2026-01-01T00:00:00Z")
 LATER = Experiment("e-2", "support", "{}", "2026-01-02T00:00:00Z")
@@ -208,3 +211,25 @@ def test_rows_stream(place: str) -> None:
         assert all(row.row_id == done.row_id for row, done in both)
         store.add([item("r3000", 3000)])
         assert sum(1 for _ in store.items("e-1")) == 3001
+
+
+def test_two_workers_that_answer_what_the_other_wants_do_not_wait_in_a_circle(place: str) -> None:
+    """Each answers its own question and claims the other's at the same time; neither database has to break it."""
+    together = Barrier(2)
+
+    async def rounds(store: Store, mine: str, theirs: str) -> None:
+        for number in range(10):
+            await store.writer.ask(Claim(f"{mine}{number}"))
+            await asyncio.to_thread(together.wait, 30)
+            reply, claim = Reply(f"{mine}{number}", "{}"), Claim(f"{theirs}{number}")
+            await asyncio.gather(store.writer.ask(reply), store.writer.ask(claim))
+
+    with open_store(place) as one, open_store(place) as other:
+        threads = [
+            Thread(target=lambda args=args: asyncio.run(rounds(*args))) for args in ((one, "x", "y"), (other, "y", "x"))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert (one.writer.failed, other.writer.failed) == (None, None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from scorewright.shapes.values import is_object
 from scorewright.suites.journal.records import StoredItem, StoredScore, StoreError
+from scorewright.suites.rows.ids import sayable
 
 if TYPE_CHECKING:
     from scorewright.suites.journal.store import Store
@@ -93,7 +94,7 @@ def _lines(path: Path, held: Iterable[Record]) -> int:
 
 def _table(path: Path, held: Iterable[Record]) -> int:
     count = 0
-    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+    with path.open("w", encoding="utf-8", newline="") as file:
         written = csv.writer(file)
         written.writerow(_COLUMNS)
         for record in held:
@@ -108,13 +109,9 @@ def _cell(value: object) -> object:
 
 
 def _text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _utf8(text: str | None) -> str | None:
-    return text and text.encode("utf-8", "backslashreplace").decode()
+    if value is None:
+        return None
+    return sayable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
 def _parquet(path: Path, held: Iterable[Record]) -> int:
@@ -128,7 +125,7 @@ def _parquet(path: Path, held: Iterable[Record]) -> int:
     with pq.ParquetWriter(path, schema, compression="zstd") as written:
         held = iter(held)
         while group := list(islice(held, _IN_A_GROUP)):
-            columns = {name: [_utf8(_text(record[name])) for record in group] for name in _TEXTS}
+            columns = {name: [_text(record[name]) for record in group] for name in _TEXTS}
             scores = [cast("float | None", record["score"]) for record in group]
             written.write_table(pa.table({**columns, "score": scores}, schema=schema))
             count += len(group)

@@ -52,14 +52,3 @@ def _text(table: Table, rows: int) -> str:
     one = f"({', '.join('?' for _ in table.columns)})"
     text = str(_replacing(sqlite.insert(table), table).compile(dialect=sqlite.dialect()))
     return text.replace(f"VALUES {one}", f"VALUES {', '.join([one] * rows)}")
-
-
-def sayable(text: str, /) -> str:
-    r"""The text as every database takes it: half a surrogate pair and NUL become escapes.
-
-    >>> sayable("a\x00b")
-    'a\\x00b'
-    """
-    if text.isascii() and "\0" not in text:
-        return text
-    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeVar, final
 from scorewright.core import Answer
 from scorewright.suites.journal.opening import engine_of, shown
 from scorewright.suites.journal.records import Experiment, Finished, StoredItem, StoredScore, StoreError
-from scorewright.suites.journal.writer import Writer
+from scorewright.suites.journal.writer import Stale, Writer
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine, Executable
@@ -71,6 +71,10 @@ class Store:
         """Have rows and scores written soon, in place of earlier ones of the same keys."""
         self.writer.tell(items)
         self.writer.tell(scores)
+
+    def forget(self, experiment: str, row_id: str, /) -> None:
+        """Have the scores of a row removed, before any that it is told from now on."""
+        self.writer.tell([Stale(experiment, row_id)])
 
     def flush(self) -> None:
         """Wait until all that was told is committed."""

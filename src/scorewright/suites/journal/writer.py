@@ -16,9 +16,10 @@ import attrs
 
 from scorewright.suites.journal import calls
 from scorewright.suites.journal.opening import why_of, writing
-from scorewright.suites.journal.putting import Values, put, sayable
+from scorewright.suites.journal.putting import Values, put
 from scorewright.suites.journal.records import StoredItem, StoredScore, StoreError
 from scorewright.suites.journal.tables import ITEM, SCORE
+from scorewright.suites.rows.ids import sayable
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future
@@ -55,7 +56,16 @@ class Release:
     key: str
 
 
-Order: TypeAlias = Claim | Reply | Release | StoredItem | StoredScore
+@final
+@attrs.frozen
+class Stale:
+    """A row that is done anew: what was scored of it before is of another row, or of another answer."""
+
+    experiment: str
+    row_id: str
+
+
+Order: TypeAlias = Claim | Reply | Release | Stale | StoredItem | StoredScore
 
 
 @final
@@ -101,7 +111,7 @@ class Writer:
         self._claims = False
         self._seen = -_HEARTBEAT
 
-    def tell(self, orders: Iterable[StoredItem | StoredScore], /) -> None:
+    def tell(self, orders: Iterable[Stale | StoredItem | StoredScore], /) -> None:
         """Have these written soon; waits while too much is waiting."""
         told: _Batch = [(order, None) for order in orders]
         if told:
@@ -155,8 +165,7 @@ class Writer:
             batch, going = self._taken()
             if self.failed is None:
                 try:
-                    with self._engine.begin() as connection:
-                        self._write(connection, batch)
+                    self._commit(batch)
                 except Exception as failed:  # noqa: BLE001 - whatever it was, those who wait must hear of it
                     self.failed = StoreError(f"the journal cannot be written: {why_of(failed)}")
             self._tell(waiter for _, waiter in batch if waiter is not None)
@@ -178,24 +187,40 @@ class Writer:
             return batch, True
         return batch, False
 
+    def _commit(self, batch: _Batch) -> None:
+        """In one transaction where one process writes at a time.
+
+        Where several do, claims have their own: a claim waits for whoever is answering the same question, and must not
+        hold answers that the other one's claims wait for.
+        """
+        alone = self._engine.dialect.name == "sqlite"
+        with self._engine.begin() as connection:
+            self._write(connection, batch)
+            if alone:
+                self._ask(connection, batch)
+        if not alone and any(isinstance(order, Claim) for order, _ in batch):
+            with self._engine.begin() as connection:
+                self._ask(connection, batch)
+
     def _write(self, connection: Connection, batch: _Batch) -> None:
-        """Replies, then what was given back, then claims; what was given back after it was claimed comes last."""
+        """What is stale, which a row is once, before it is done anew; rows, scores, replies, what was given back."""
         if self._claims and monotonic() - self._seen > _HEARTBEAT:
             calls.alive(connection, self.worker)
             self._seen = monotonic()
+        _forget(connection, [order for order, _ in batch if isinstance(order, Stale)])
         put(connection, ITEM, [_values(order) for order, _ in batch if isinstance(order, StoredItem)])
         put(connection, SCORE, [_values(order) for order, _ in batch if isinstance(order, StoredScore)])
         calls.answer(connection, [(each.key, self.worker, each.entry) for each, _ in batch if isinstance(each, Reply)])
+        calls.release(connection, _given_back(batch, after_claims=False), self.worker)
+
+    def _ask(self, connection: Connection, batch: _Batch) -> None:
+        """Claims, then what was given back after it was claimed."""
         claims: dict[str, list[_Waiter]] = {}
-        before, after = list[str](), list[str]()
         for order, waiter in batch:
             if isinstance(order, Claim) and waiter is not None:
                 claims.setdefault(order.key, []).append(waiter)
-            elif isinstance(order, Release):
-                (after if order.key in claims else before).append(order.key)
-        calls.release(connection, before, self.worker)
         self._claim(connection, claims)
-        calls.release(connection, after, self.worker)
+        calls.release(connection, _given_back(batch, after_claims=True), self.worker)
 
     def _claim(self, connection: Connection, claims: Mapping[str, list[_Waiter]]) -> None:
         if not claims:
@@ -221,6 +246,26 @@ class Writer:
 def _tell_each(waiters: list[_Waiter]) -> None:
     for waiter in waiters:
         waiter.tell()
+
+
+def _given_back(batch: _Batch, *, after_claims: bool) -> list[str]:
+    """The questions that are given back, those that the same batch claims before or all others."""
+    claimed: set[str] = set()
+    keys: list[str] = []
+    for order, _ in batch:
+        if isinstance(order, Claim):
+            claimed.add(order.key)
+        elif isinstance(order, Release) and (order.key in claimed) is after_claims:
+            keys.append(order.key)
+    return keys
+
+
+def _forget(connection: Connection, stale: list[Stale]) -> None:
+    from sqlalchemy import bindparam, delete
+
+    if stale:
+        of = (SCORE.c.experiment == bindparam("of")) & (SCORE.c.row_id == bindparam("row"))
+        connection.execute(delete(SCORE).where(of), [{"of": each.experiment, "row": each.row_id} for each in stale])
 
 
 def _values(order: StoredItem | StoredScore) -> Values:

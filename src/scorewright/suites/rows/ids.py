@@ -77,3 +77,14 @@ def fingerprint(value: object, /) -> str:
     except (TypeError, ValueError, RecursionError):
         text = safely(repr, value)
     return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=_BYTES).hexdigest()
+
+
+def sayable(text: str, /) -> str:
+    r"""The text as every database takes it: half a surrogate pair and NUL become escapes.
+
+    >>> sayable("a\x00b")
+    'a\\x00b'
+    """
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")

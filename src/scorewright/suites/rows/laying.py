@@ -9,7 +9,7 @@ import attrs
 
 from scorewright.shapes.values import is_list, is_object, named
 from scorewright.suites.rows.columns import Layout, layout_of, listed, value_inside
-from scorewright.suites.rows.ids import Ids
+from scorewright.suites.rows.ids import Ids, sayable
 from scorewright.suites.rows.record import Record, RecordItem
 from scorewright.suites.rows.row import ABSENT, NOTHING, BrokenRow, Row, RowItem
 
@@ -70,7 +70,7 @@ class Layer:
     def _made(self, record: Record, layout: Layout, taken: dict[str, object], number: int) -> RowItem:
         at = record.line or number
         written = taken.get("id")
-        id = "" if written is None else str(written)
+        id = "" if written is None else sayable(str(written))  # as stores and files know it
         broken: _Broken | None = self._missing(record, taken) or _misfit(taken, layout.checked)
         metadata = taken.get("metadata")
         if layout.rest and broken is None:
