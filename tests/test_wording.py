@@ -88,7 +88,8 @@ def test_a_fault_reads_as_a_sentence(leaf: type) -> None:
 
 HELD = {
     "scores": (0.5, 1.0), "needed": 2, "failures": (("tone", FAILURE),), "most_apart": 0.25,
-    "looked_for": ("spans: a list",),
+    "looked_for": ("spans: a list",), "raised": Raised("ValueError", "down"), "seconds": 2.0,
+    "first": 20, "second": 30, "most_cells": 100,
 }  # fmt: skip
 
 

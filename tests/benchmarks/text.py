@@ -23,6 +23,7 @@ from returns.result import Result
 from scorewright import Evaluation, Run, Scorer, ScoringFailure
 from scorewright.library import checks, safety, text
 from scorewright.library.text.references import References
+from scorewright.wording import describe
 
 Call: TypeAlias = Callable[[], object]
 Scored: TypeAlias = Result[Evaluation, ScoringFailure[object]]
@@ -140,7 +141,7 @@ def large(letters: int) -> Iterator[tuple[str, float, str]]:
         began = process_time()
         done = call()
         took = process_time() - began
-        yield id, took, f"{done.unwrap().score:.3f}" if is_successful(done) else str(done.failure().cause)
+        yield id, took, f"{done.unwrap().score:.3f}" if is_successful(done) else describe(done.failure().cause)
 
 
 def long_calls(said: str, due: str) -> Iterator[tuple[str, Callable[[], Scored]]]:

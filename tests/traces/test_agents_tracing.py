@@ -111,7 +111,7 @@ def test_a_tool_that_failed_a_handoff_and_a_tool_of_mcp() -> None:
 
 def test_spans_of_the_framework_itself() -> None:
     """What a trace processor saw: a response's content is read from the object, which the export leaves out."""
-    pytest.importorskip("agents", reason="pip install -e '.[frameworks]'")
+    pytest.importorskip("agents.tracing", reason="pip install -e '.[frameworks]'")
     from agents import RunResult
     from agents.tracing import (
         Span,

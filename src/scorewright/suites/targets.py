@@ -33,7 +33,7 @@ class TargetRaised(Fault):
     def described(self) -> str:
         """Which exception, where."""
         at = place_of(self.raised)
-        return f"The target raised {self.raised.kind}{f' at {at}' if at else ''}: {self.raised.message}"
+        return f"The target raised {self.raised.kind}{f' at {at}' if at else ''}: {self.raised.message}."
 
 
 @final
@@ -45,7 +45,7 @@ class TargetTimedOut(Fault):
 
     def described(self) -> str:
         """How long it was given."""
-        return f"The target did not answer within {self.seconds:g} s"
+        return f"The target did not answer within {self.seconds:g} s."
 
 
 TargetFault: TypeAlias = TargetRaised | TargetTimedOut

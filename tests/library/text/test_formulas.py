@@ -158,7 +158,8 @@ def test_texts_that_are_too_long_are_a_fault_that_says_the_limit() -> None:
     assert cause(text.rouge(most_cells=3), "a b", "c d") == TooLong(2, 2, 3)
     difference = text.against_expected(text.textual_difference(most_cells=10_000))
     assert cause(difference, long, other) == TooLong(1000, 1000, 10_000)
-    assert str(TooLong(1000, 1000, 10_000)) == "1,000 against 1,000 is more than 10,000 cells: raise most_cells="
+    told = "Texts of 1,000 and 1,000 make more than 10,000 cells: raise most_cells=."
+    assert TooLong(1000, 1000, 10_000).described() == told
 
 
 def test_a_word_is_taken_up_in_whatever_form() -> None:

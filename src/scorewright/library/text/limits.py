@@ -23,8 +23,11 @@ class TooLong(Fault):
     second: int
     most_cells: int
 
-    def __str__(self) -> str:
-        return f"{self.first:,} against {self.second:,} is more than {self.most_cells:,} cells: raise most_cells="
+    def described(self) -> str:
+        """How long they are, and what to do about it."""
+        return (
+            f"Texts of {self.first:,} and {self.second:,} make more than {self.most_cells:,} cells: raise most_cells=."
+        )
 
 
 def within(first: int, second: int, most_cells: int, /) -> Result[None, TooLong]:

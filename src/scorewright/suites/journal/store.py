@@ -143,12 +143,11 @@ class Store:
 
         self.flush()
         try:
-            with (
-                self._engine.connect() as connection,
-                connection.execution_options(yield_per=_AT_ONCE).execute(query) as rows,
-            ):
-                for row in rows:
-                    yield kind(*row)
+            with self._engine.connect() as connection:
+                connection.detach()  # whoever stops reading may do so after the store, and its pool, are closed
+                with connection.execution_options(yield_per=_AT_ONCE).execute(query) as rows:
+                    for row in rows:
+                        yield kind(*row)
         except SQLAlchemyError as failed:
             raise StoreError(f"the store {self.name} cannot be read: {why_of(failed)}") from failed
 

@@ -116,6 +116,7 @@ def read_rows(
     format where the name of the file does not. A row without what it `needs` is broken. Raises `RowsRefused` where
     nothing can be read at all.
 
+    >>> from scorewright.suites import Row
     >>> [row.output for row in read_rows([{"question": "6 * 7?", "answer": "42"}]) if isinstance(row, Row)]
     ['42']
     """
