@@ -12,6 +12,7 @@ from scorewright.faults import DefinitionError
 from scorewright.statistics.comparing import mcnemar
 from scorewright.statistics.estimate import Interval, Number, Undefined, level_of
 from scorewright.statistics.means import wilson
+from scorewright.statistics.scipy import special
 
 Choice: TypeAlias = Literal["first", "second", "tie"]
 _FEWEST = 4
@@ -85,7 +86,6 @@ def length_bias(
     win rate of Dubois et al. 2024 (arXiv 2404.04475).
     """
     import numpy as np
-    from scipy.special import stdtr, stdtrit
 
     level_of(level)
     n = len(scores)
@@ -113,6 +113,6 @@ def length_bias(
     if not error > 0:
         exact = Undefined("the scores lie on a line: there is no error to compare with")
         return LengthBias(slope, exact, exact, n)
-    half = float(stdtrit(freedom, (1 + level) / 2)) * error
-    p_value = 2 * float(stdtr(freedom, -abs(slope / error)))
+    half = float(special().stdtrit(freedom, (1 + level) / 2)) * error
+    p_value = 2 * float(special().stdtr(freedom, -abs(slope / error)))
     return LengthBias(slope, Interval(slope - half, slope + half, level, "t, least squares"), p_value, n)

@@ -12,6 +12,7 @@ from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Interval, Number, Undefined, level_of
 from scorewright.statistics.means import cluster_error, mean
 from scorewright.statistics.sample import Sample
+from scorewright.statistics.scipy import special
 from scorewright.suites.coverage import Coverage
 
 if TYPE_CHECKING:
@@ -100,9 +101,7 @@ def mcnemar(rose: int, fell: int, /) -> float:
         raise DefinitionError(f"mcnemar({rose}, {fell}): counts are 0 or more")
     n, least = rose + fell, min(rose, fell)
     if n > 1000:  # noqa: PLR2004 - powers of two beyond a float
-        from scipy.special import bdtr
-
-        return min(1.0, 2 * float(bdtr(least, n, 0.5)))
+        return min(1.0, 2 * float(special().bdtr(least, n, 0.5)))
     tail: int = sum(comb(n, k) for k in range(least + 1))
     return min(1.0, 2 * tail / (1 << n))
 

@@ -7,6 +7,7 @@ from math import sqrt
 
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Estimate, Interval, Undefined, level_of
+from scorewright.statistics.scipy import special
 from scorewright.suites.coverage import Coverage
 
 _FEWEST = 2
@@ -23,7 +24,6 @@ def corrected_mean(
     however wrong the judge is.
     """
     import numpy as np
-    from scipy.special import ndtri
 
     level_of(level)
     coverage = Coverage(len(judged) + len(labelled), 0, 0)
@@ -38,7 +38,7 @@ def corrected_mean(
     weight = together / (spread * (1 + n / m)) if spread else 0.0
     value = weight * float(unlabelled.mean()) + float((human - weight * said).mean())
     variance = weight**2 * float(unlabelled.var(ddof=1)) / m + float((human - weight * said).var(ddof=1)) / n
-    half = float(ndtri((1 + level) / 2)) * sqrt(variance)
+    half = float(special().ndtri((1 + level) / 2)) * sqrt(variance)
     caution = ("fewer than 50 labelled rows: the interval may be too narrow",) if n < 50 else ()  # noqa: PLR2004 - a rule of thumb
     return Estimate(value, Interval(value - half, value + half, level, "PPI++"), coverage, caution)
 
@@ -52,13 +52,12 @@ def corrected_rate(
     the rows that people failed, how many the judge failed, and how many there are. Rogan and Gladen 1978, with the
     adjusted interval of Lang and Reiczigel 2014. Undefined where the judge does no better than a coin.
     """
-    from scipy.special import ndtri
 
     level_of(level)
     for hit, all_ in ((passed, n), true_passes, true_misses):
         if not 0 <= hit <= all_ or not all_:
             raise DefinitionError(f"{hit} of {all_} is no share: give counts of at least one row")
-    z = float(ndtri((1 + level) / 2))
+    z = float(special().ndtri((1 + level) / 2))
     coverage = Coverage(n, 0, 0)
     if true_passes[0] / true_passes[1] + true_misses[0] / true_misses[1] <= 1:
         blind = Undefined("the judge does no better than a coin on the labelled rows")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import FEW, Estimate, Interval, Undefined, level_of
 from scorewright.statistics.sample import Sample
+from scorewright.statistics.scipy import special, stats
 
 if TYPE_CHECKING:
     from scorewright.statistics.sample import Clusters, Floats
@@ -69,14 +70,13 @@ def pass_rate(sample: Sample, threshold: float, /, *, level: float = 0.95) -> Es
 
 def wilson(passed: int, n: int, /, *, level: float = 0.95) -> Interval | Undefined:
     """Wilson's score interval of a proportion, without continuity correction (Wilson 1927)."""
-    from scipy.special import ndtri
 
     level_of(level)
     if not 0 <= passed <= n:
         raise DefinitionError(f"wilson({passed}, {n}): of {n} runs between 0 and {n} pass")
     if not n:
         return Undefined("no run has a score")
-    z = float(ndtri((1 + level) / 2))
+    z = float(special().ndtri((1 + level) / 2))
     share = passed / n
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
@@ -110,17 +110,15 @@ def _clustered(sample: Sample, value: float, level: float) -> Interval | Undefin
 
 
 def _t(value: float, error: float, freedom: int, level: float, method: str) -> Interval:
-    from scipy.special import stdtrit
 
-    half = float(stdtrit(freedom, (1 + level) / 2)) * error
+    half = float(special().stdtrit(freedom, (1 + level) / 2)) * error
     return Interval(value - half, value + half, level, method)
 
 
 def _bca(values: Floats, level: float, seed: int) -> Interval:
     import numpy as np
-    from scipy.stats import bootstrap
 
-    drawn = bootstrap(
+    drawn = stats().bootstrap(
         (values,),
         np.mean,
         confidence_level=level,

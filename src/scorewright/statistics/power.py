@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import level_of
+from scorewright.statistics.scipy import optimize, special
 
 if TYPE_CHECKING:
     from scorewright.statistics.sample import Floats
@@ -22,18 +23,17 @@ def power(difference: float, spread: float, n: int, /, *, level: float = 0.95) -
     distribution (Cohen 1988, chapter 2).
     """
     import numpy as np
-    from scipy.special import gammaincinv, ndtr, stdtrit
 
     _check(spread, level)
     if n < 2:  # noqa: PLR2004 - a spread needs two
         raise DefinitionError(f"n is 2 or more, not {n}")
     freedom = n - 1
-    limit = float(stdtrit(freedom, (1 + level) / 2))
+    limit = float(special().stdtrit(freedom, (1 + level) / 2))
     apart = abs(difference) / spread * sqrt(n)
     # The noncentral t distribution as a normal one over every spread that may be seen: never NaN, as the closed one is.
     nodes, weights = _quadrature()
-    seen = np.sqrt(2 * gammaincinv(freedom / 2, nodes) / freedom)
-    missed = ndtr(limit * seen - apart) - ndtr(-limit * seen - apart)
+    seen = np.sqrt(2 * special().gammaincinv(freedom / 2, nodes) / freedom)
+    missed = special().ndtr(limit * seen - apart) - special().ndtr(-limit * seen - apart)
     return 1 - float((weights * missed).sum())
 
 
@@ -66,14 +66,16 @@ def rows_needed(difference: float, spread: float, /, *, power_wanted: float = 0.
 
 def detectable(n: int, spread: float, /, *, power_wanted: float = 0.8, level: float = 0.95) -> float:
     """The smallest true difference that a paired t test of `n` rows sees with this chance."""
-    from scipy.optimize import brentq
 
     _check(spread, level)
     _check_power(power_wanted)
     most = 1.0
     while power(most * spread, spread, n, level=level) < power_wanted:
         most *= 2
-    return float(brentq(lambda size: power(size * spread, spread, n, level=level) - power_wanted, 0.0, most)) * spread
+    return (
+        float(optimize().brentq(lambda size: power(size * spread, spread, n, level=level) - power_wanted, 0.0, most))
+        * spread
+    )
 
 
 def _check(spread: float, level: float) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 from scorewright.shapes.values import is_object
 from scorewright.suites.journal.records import StoredItem, StoredScore, StoreError
@@ -114,10 +116,25 @@ def _text(value: object) -> str | None:
     return sayable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
+class _Arrow(Protocol):
+    def float64(self) -> object: ...
+    def string(self) -> object: ...
+    def schema(self, fields: Sequence[tuple[str, object]], /) -> object: ...
+    def table(self, data: Mapping[str, Sequence[object]], /, *, schema: object) -> object: ...
+
+
+class _ParquetWriter(AbstractContextManager["_ParquetWriter", None], Protocol):
+    def write_table(self, table: object, /) -> None: ...
+
+
+class _Parquet(Protocol):
+    def ParquetWriter(self, where: Path, schema: object, /, *, compression: str) -> _ParquetWriter: ...  # noqa: N802 - their name
+
+
 def _parquet(path: Path, held: Iterable[Record]) -> int:
     try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        pa = cast("_Arrow", import_module("pyarrow"))  # it has no types
+        pq = cast("_Parquet", import_module("pyarrow.parquet"))
     except ImportError as missing:
         raise StoreError("Parquet needs pyarrow: pip install 'scorewright[parquet]'") from missing
     schema = pa.schema([(name, pa.float64() if name == "score" else pa.string()) for name in _COLUMNS])

@@ -1,9 +1,0 @@
-from collections.abc import Callable
-
-from numpy import float64, intp
-from numpy.typing import NDArray
-
-def brentq(f: Callable[[float], float], a: float, b: float) -> float: ...
-def linear_sum_assignment(
-    cost_matrix: NDArray[float64], maximize: bool = ...
-) -> tuple[NDArray[intp], NDArray[intp]]: ...
