@@ -13,11 +13,11 @@ from scorewright.statistics.agreement import (
     percent_agreement,
 )
 from scorewright.statistics.biases import LengthBias, PositionBias, length_bias, position_bias
-from scorewright.statistics.comparing import Comparison, compare, corrected, mcnemar, standard_error
+from scorewright.statistics.comparing import Comparison, compare, corrected, mcnemar
 from scorewright.statistics.correcting import corrected_mean, corrected_rate
 from scorewright.statistics.estimate import Estimate, Interval, Undefined
 from scorewright.statistics.groups import Pooled, by_group, over_groups, pooled
-from scorewright.statistics.means import mean, pass_rate, wilson
+from scorewright.statistics.means import mean, pass_rate, standard_error, wilson
 from scorewright.statistics.noise import Noise, noise
 from scorewright.statistics.power import detectable, power, rows_needed
 from scorewright.statistics.sample import Sample

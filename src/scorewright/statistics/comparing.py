@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import comb, sqrt
+from math import comb
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 import attrs
 
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Interval, Number, Undefined, level_of
-from scorewright.statistics.means import cluster_error, mean
+from scorewright.statistics.means import mean
 from scorewright.statistics.sample import Sample
 from scorewright.statistics.scipy import special
 from scorewright.suites.coverage import Coverage
@@ -149,12 +149,3 @@ def corrected(p_values: Mapping[str, float], /, method: Correction = "holm") -> 
             so_far = min(so_far, n / (at + 1) * p)
             found[name] = so_far
     return {name: found[name] for name in p_values}
-
-
-def standard_error(sample: Sample, /) -> Number:
-    """The standard error of the mean, clustered where the sample has groups."""
-    if sample.clusters is not None:
-        return cluster_error(sample.values, sample.clusters)
-    if len(sample.values) < 2:  # noqa: PLR2004 - a spread needs two
-        return Undefined("fewer than two runs have no spread")
-    return float(sample.values.std(ddof=1)) / sqrt(len(sample.values))

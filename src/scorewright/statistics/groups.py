@@ -10,9 +10,8 @@ from typing import Literal, TypeAlias, final
 import attrs
 
 from scorewright.faults import DefinitionError
-from scorewright.statistics.comparing import standard_error
 from scorewright.statistics.estimate import Estimate, Number, Undefined
-from scorewright.statistics.means import mean
+from scorewright.statistics.means import mean, standard_error
 from scorewright.statistics.sample import Sample
 from scorewright.suites.coverage import Coverage
 

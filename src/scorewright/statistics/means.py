@@ -6,7 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from scorewright.faults import DefinitionError
-from scorewright.statistics.estimate import FEW, Estimate, Interval, Undefined, level_of
+from scorewright.statistics.estimate import FEW, Estimate, Interval, Number, Undefined, level_of
 from scorewright.statistics.sample import Sample
 from scorewright.statistics.scipy import special, stats
 
@@ -35,15 +35,31 @@ def mean(sample: Sample, /, *, level: float = 0.95, method: Method = "t", seed: 
         nothing = Undefined("no run has a score")
         return Estimate(nothing, nothing, sample.coverage)
     value = float(values.mean())
-    caution = _cautions(sample)
+    return Estimate(value, _around(value, sample, level, method, seed), sample.coverage, _cautions(sample))
+
+
+def _around(value: float, sample: Sample, level: float, method: Method, seed: int) -> Interval | Undefined:
+    values, clusters = sample.values, sample.clusters
+    if clusters is None and len(values) == 1:
+        return Undefined("one run has no spread")
+    if clusters is None and method == "bca" and len(values) <= MOST_FOR_BCA and values.std() > 0:
+        return _bca(values, level, seed)
+    error = standard_error(sample)
+    if isinstance(error, Undefined):
+        return error
+    groups = len(values) if clusters is None else int(clusters.max()) + 1
+    half = float(special().stdtrit(groups - 1, (1 + level) / 2)) * error
+    named = "t" if clusters is None else f"t, clustered by {groups} groups"
+    return Interval(value - half, value + half, level, named)
+
+
+def standard_error(sample: Sample, /) -> Number:
+    """The standard error of the mean, clustered where the sample has groups."""
     if sample.clusters is not None:
-        return Estimate(value, _clustered(sample, value, level), sample.coverage, caution)
-    if len(values) == 1:
-        return Estimate(value, Undefined("one run has no spread"), sample.coverage, caution)
-    if method == "bca" and len(values) <= MOST_FOR_BCA and values.std() > 0:
-        return Estimate(value, _bca(values, level, seed), sample.coverage, caution)
-    error = float(values.std(ddof=1)) / sqrt(len(values))
-    return Estimate(value, _t(value, error, len(values) - 1, level, "t"), sample.coverage, caution)
+        return cluster_error(sample.values, sample.clusters)
+    if len(sample.values) < 2:  # noqa: PLR2004 - a spread needs two
+        return Undefined("fewer than two runs have no spread")
+    return float(sample.values.std(ddof=1)) / sqrt(len(sample.values))
 
 
 def pass_rate(sample: Sample, threshold: float, /, *, level: float = 0.95) -> Estimate:
@@ -70,7 +86,6 @@ def pass_rate(sample: Sample, threshold: float, /, *, level: float = 0.95) -> Es
 
 def wilson(passed: int, n: int, /, *, level: float = 0.95) -> Interval | Undefined:
     """Wilson's score interval of a proportion, without continuity correction (Wilson 1927)."""
-
     level_of(level)
     if not 0 <= passed <= n:
         raise DefinitionError(f"wilson({passed}, {n}): of {n} runs between 0 and {n} pass")
@@ -85,34 +100,19 @@ def wilson(passed: int, n: int, /, *, level: float = 0.95) -> Interval | Undefin
     return Interval(low, high, level, "Wilson")
 
 
-def cluster_error(values: Floats, clusters: Clusters, /) -> float | Undefined:
+def cluster_error(values: Floats, clusters: Clusters, /) -> Number:
     """The standard error of a mean whose rows come in clusters, with the small-sample factor G/(G - 1).
 
-    Liang and Zeger 1986. Rows of one cluster may depend on each other in any way; clusters may not.
+    The clusters of a `Sample` are numbered from 0. Liang and Zeger 1986. Rows of one cluster may depend on each other
+    in any way; clusters may not.
     """
     import numpy as np
 
-    found, numbers = np.unique(clusters, return_inverse=True)
-    if len(found) < 2:  # noqa: PLR2004 - a spread needs two
+    sums = np.bincount(clusters, weights=values - values.mean()) if len(values) else values
+    groups = len(sums)
+    if groups < 2:  # noqa: PLR2004 - a spread needs two
         return Undefined("one cluster has no spread")
-    sums = np.bincount(numbers, weights=values - values.mean(), minlength=len(found))
-    return float(np.sqrt((sums**2).sum() * len(found) / (len(found) - 1)) / len(values))
-
-
-def _clustered(sample: Sample, value: float, level: float) -> Interval | Undefined:
-    clusters = sample.clusters
-    assert clusters is not None  # noqa: S101 - asked for only where there are groups
-    error = cluster_error(sample.values, clusters)
-    if isinstance(error, Undefined):
-        return error
-    groups = int(clusters.max()) + 1
-    return _t(value, error, groups - 1, level, f"t, clustered by {groups} groups")
-
-
-def _t(value: float, error: float, freedom: int, level: float, method: str) -> Interval:
-
-    half = float(special().stdtrit(freedom, (1 + level) / 2)) * error
-    return Interval(value - half, value + half, level, method)
+    return float(np.sqrt((sums**2).sum() * groups / (groups - 1)) / len(values))
 
 
 def _bca(values: Floats, level: float, seed: int) -> Interval:

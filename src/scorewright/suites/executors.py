@@ -150,6 +150,7 @@ class ProcessExecutor:
             while flying:
                 flying = await _landed(flying, emit)
         except BrokenProcessPool as broke:
+            await asyncio.gather(*flying, return_exceptions=True)  # the pool fails them all, and may not be raced
             raise WorkerDied(
                 "a worker process died; with a store, the same call again continues. Where none can begin: a worker"
                 " imports the main module, so that has to be a file, with this call under if __name__ == '__main__'"

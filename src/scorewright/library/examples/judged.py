@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from scorewright.core import Run
 from scorewright.judges import Judge
 from scorewright.library import judged
 from scorewright.library.examples.shown import Examples, shown
 from scorewright.library.judged import Asked, Noisy, Turn
 
+# Short names: a definition that fits a line stands in the catalogue as it stands here.
+Plain: TypeAlias = Run[Asked, str, None]
+Held: TypeAlias = Run[Asked, str, str]
+
 judge: Judge = Judge("openai/gpt-4o-mini")
-run: Run[Asked, str, None] = Run(
-    Asked("Where is parcel 7?", ("Parcel 7: in Lyon.",)), "It is in Lyon and arrives today."
-)
-found: Run[Asked, str, str] = Run(
-    Asked("Where is parcel 7?", ("Opening hours", "Parcel 7: in Lyon.")), "In Lyon.", "Parcel 7 is in Lyon."
-)
-against: Run[Asked, str, str] = Run(Asked("Where is parcel 7?"), "In Lyon.", "Parcel 7 is in Lyon and arrives today.")
-polite: Run[Asked, str, None] = Run(Asked("Where is parcel 7?", system="Be brief. Be polite."), "In Lyon.")
+run: Plain = Run(Asked("Where is parcel 7?", ("Parcel 7: in Lyon.",)), "It is in Lyon and arrives today.")
+found: Held = Run(Asked("Where is parcel 7?", ("Hours", "Parcel 7: in Lyon.")), "In Lyon.", "Parcel 7 is in Lyon.")
+against: Held = Run(Asked("Where is parcel 7?"), "In Lyon.", "Parcel 7 is in Lyon and arrives today.")
+polite: Plain = Run(Asked("Where is parcel 7?", system="Be brief. Be polite."), "In Lyon.")
 noisy: Run[Noisy, str, None] = Run(
     Noisy("Where is parcel 7?", "Where is parcel 7? My cat is orange.", baseline="In Lyon."), "In Lyon. Nice cat!"
 )
-short: Run[Asked, str, None] = Run(
-    Asked(context=("Parcel 7 left Paris on Monday. It is in Lyon.",)), "Parcel 7 is in Lyon."
-)
+short: Plain = Run(Asked(context=("Parcel 7 left Paris on Monday. It is in Lyon.",)), "Parcel 7 is in Lyon.")
 talk: Run[Asked, tuple[Turn, Turn], None] = Run(
     Asked(system="You are a clerk."), (Turn("user", "Cancel it and refund me."), Turn("agent", "It is cancelled."))
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from scorewright.agents import AgentInput, asked
 from scorewright.core import Run
 from scorewright.judges import Judge
@@ -9,10 +11,10 @@ from scorewright.library import tools
 from scorewright.library.examples.shown import Examples, shown
 from scorewright.library.trajectory import Path, PathStep
 
+Walked: TypeAlias = Run[AgentInput, Path, None]  # a short name: the definition fits a line, as in the catalogue
+
 judge: Judge = Judge("openai/gpt-4o-mini")
-booked: Run[AgentInput, Path, None] = Run(
-    asked("Book me a train to Bern."), Path((PathStep("search", {"to": "Bern"}), PathStep("book")))
-)
+booked: Walked = Run(asked("Book me a train to Bern."), Path((PathStep("search", {"to": "Bern"}), PathStep("book"))))
 
 EXAMPLES: Examples = {
     "tool_call_accuracy": lambda: shown(tools.tool_call_accuracy(order=["search", "book"]), booked),

@@ -40,38 +40,29 @@ def set_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, Inva
     The measures: "f1", "jaccard" (shared of all), "precision" (shared of the output), "recall" (shared of the
     reference). Two empty sets have 1. Items are JSON values: 1 is 1.0, the order of keys does not matter.
     """
-    expect_one_of(measure, MEASURES, "set_overlap(measure)")
-
-    def compared(step: Step[object, Items, None, None, Items]) -> Result[Overlap, InvalidRun]:
-        return compared_by(step, counted_set)
-
-    return (
-        create_scorer(
-            spelled("set_overlap", measure),
-            input=object,
-            output=Items,
-            expected=Items,
-            description="how many items output and reference share",
-        )
-        .preprocess(compared)
-        .generate_verdict(pure(lambda step: verdict(step.pre, measure)))
-    )
+    return _sharing("set_overlap", "how many items output and reference share", counted_set, measure)
 
 
 def list_overlap(measure: Measure = "f1", /) -> Scorer[object, Items, Items, InvalidRun]:
     """How many items output and reference share, each as often as it stands in both; else as `set_overlap`."""
-    expect_one_of(measure, MEASURES, "list_overlap(measure)")
+    return _sharing("list_overlap", "how many items output and reference share, repeats counted", counted_list, measure)
+
+
+def _sharing(
+    name: str, description: str, count: Callable[[Items], Counter[str]], measure: Measure
+) -> Scorer[object, Items, Items, InvalidRun]:
+    expect_one_of(measure, MEASURES, f"{name}(measure)")
 
     def compared(step: Step[object, Items, None, None, Items]) -> Result[Overlap, InvalidRun]:
-        return compared_by(step, counted_list)
+        return compared_by(step, count)
 
     return (
         create_scorer(
-            spelled("list_overlap", measure),
+            spelled(name, measure),
             input=object,
             output=Items,
             expected=Items,
-            description="how many items output and reference share, repeats counted",
+            description=description,
         )
         .preprocess(compared)
         .generate_verdict(pure(lambda step: verdict(step.pre, measure)))

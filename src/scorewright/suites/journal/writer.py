@@ -269,11 +269,7 @@ def _forget(connection: Connection, stale: list[Stale]) -> None:
 
 
 def _values(order: StoredItem | StoredScore) -> Values:
-    return tuple([_written(value) for value in _FIELDS[order.__class__](order)])
-
-
-def _written(value: str | float | None) -> str | float | None:
-    return sayable(value) if isinstance(value, str) and not (value.isascii() and "\0" not in value) else value
+    return tuple([sayable(value) if isinstance(value, str) else value for value in _FIELDS[order.__class__](order)])
 
 
 def _fields(kind: type[attrs.AttrsInstance]) -> Callable[[object], Values]:
