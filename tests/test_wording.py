@@ -25,6 +25,7 @@ from scorewright.faults import (
     Fault,
     InvalidRun,
     JudgeFault,
+    Misfit,
     NotJson,
     NotScorable,
     Raised,
@@ -62,7 +63,12 @@ FAILURE = ScoringFailure[object]((), (), "a", step="generate_score", cause=NotSc
 
 def example(leaf: type) -> object:
     """A fault of this class, each field holding its own name."""
-    values = {"status": 503, "retry_after": 2.0, "raised": Raised("KeyError", "'name'")}
+    values = {
+        "misfits": (Misfit("<path>", "<why>"),),
+        "raised": Raised("KeyError", "'name'"),
+        "retry_after": 2.0,
+        "status": 503,
+    }
     fields = [field.name for field in attrs.fields(leaf)]
     return leaf(**{name: values.get(name, f"<{name}>") for name in fields})
 
@@ -80,7 +86,7 @@ def test_a_fault_reads_as_a_sentence(leaf: type) -> None:
     assert said.endswith((".", "…"))
     assert leaf.__name__ + "(" not in said
     for field in attrs.fields(leaf):
-        if field.name not in {"raised", "prompt"}:
+        if field.name not in {"raised", "prompt", "misfits"}:
             shown = {"status": "503", "retry_after": "2 s"}.get(field.name, f"<{field.name}>")
             assert shown in said
     assert len({describe(example(other)) for other in LEAVES}) == len(LEAVES)

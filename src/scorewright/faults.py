@@ -208,13 +208,51 @@ class NotJson(JudgeFault):
 
 
 @final
+@attrs.frozen(repr=False)
+class Misfit:
+    """One place where a value is not of its shape: a JSON path such as `$.items[2].name`, what is due, what is there.
+
+    `expected` is in our words and the shape's, so a judge may be told it. `got` is what stands there, by its kind or as
+    it is written, and `quotes` whether it repeats a text of the value. `said` is what a user's validator said of it,
+    which may do so too. `steps` are the keys and numbers of the path, where it was read and not made by hand: a key may
+    be the value's own invention.
+    """
+
+    path: str
+    expected: str
+    got: str = ""
+    quotes: bool = False
+    said: str = ""
+    steps: tuple[str | int, ...] = attrs.field(default=(), eq=False)
+
+    def __repr__(self) -> str:
+        told = {"got": self.got, "said": self.said}
+        more = "".join(f", {name}={value!r}" for name, value in told.items() if value)
+        return f"Misfit(path={self.path!r}, expected={self.expected!r}{more})"
+
+    @property
+    def why(self) -> str:
+        """What is wrong, for people: what is due, then what is there."""
+        found = f"{self.expected}, got {self.got}" if self.got else self.expected
+        return f"{found}: {self.said}" if self.said else found
+
+
+def _misfit(mismatch: SchemaMismatch) -> tuple[Misfit, ...]:
+    return (Misfit(mismatch.path, mismatch.why),)
+
+
+@final
 @attrs.frozen
 class SchemaMismatch(JudgeFault):
-    """The reply is JSON of another shape: where (a JSON path) and why."""
+    """The reply is JSON of another shape: where (a JSON path) and why.
+
+    `misfits` hold the same as data. Where none are given, there is one, of the path and of all that `why` says.
+    """
 
     text: str
     path: str
     why: str
+    misfits: tuple[Misfit, ...] = attrs.field(default=attrs.Factory(_misfit, takes_self=True), repr=False)
 
 
 @final

@@ -169,8 +169,9 @@ def _worded(fault: Worded) -> str:  # noqa: C901, PLR0912 - one line a fault
             return "The judge's reply was empty"
         case NotJson(text, why):
             return f"{_not_json(why)}: {_quoted(text)}"
-        case SchemaMismatch(text, path, why):
-            return f"The judge's reply does not fit at {path}: {why}, in {_quoted(text)}"
+        case SchemaMismatch(text, _, _, misfits):
+            wrong = "; at ".join(f"{misfit.path}: {misfit.why}" for misfit in misfits)
+            return f"The judge's reply does not fit at {wrong}, in {_quoted(text)}"
         case NoJudge():
             return "A prompt was reached for which no judge was given: pass judge= to create_scorer or to the prompt"
         case Aborted(processor, why):

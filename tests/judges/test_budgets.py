@@ -77,7 +77,7 @@ def test_a_request_is_booked_once_where_bench_and_judge_have_one_budget() -> Non
         assert counts(together(scorer(judge_at(server, budget=budget)), 8, Bench(budget=budget))) == (4, 4)
 
 
-@pytest.mark.parametrize("limit", [500, 1000, 3000])
+@pytest.mark.parametrize("limit", [500, 1000, 1500])
 def test_tokens_are_never_overshot(limit: int) -> None:
     """The reply is bounded by max_tokens, the prompt is estimated: 64 at once stay below."""
     with FakeOpenAI(slowly) as server:
@@ -86,6 +86,88 @@ def test_tokens_are_never_overshot(limit: int) -> None:
     assert scored == len(server.requests)
     assert 0 < scored * 30 <= limit
     assert stopped > 0
+
+
+ROOMY = ModelSettings(max_tokens=1000)
+
+
+def test_an_ask_waits_for_those_under_way_to_give_back_what_they_did_not_take() -> None:
+    """Two at a time fit what is set aside for them; all fit what they take, and the sum stays within the budget."""
+    budget = Budget(tokens=3000)
+
+    async def all_of_them(server: FakeOpenAI) -> tuple[list[Came], int, int]:
+        async with Bench() as bench:
+            judge = judge_at(server, budget=budget, model_settings=ROOMY, error_processors=[], deadline=60)
+            results = await gathered(scorer(judge), 24, bench)
+            (book,) = ledgers(bench, budget)
+            return results, book.tokens, book._tokens_aside
+
+    with FakeOpenAI(slowly) as server:
+        results, booked, aside = asyncio.run(all_of_them(server))
+    assert counts(results) == (24, 0)
+    assert server.peak == 2
+    assert (booked, aside) == (24 * 30, 0)
+
+
+def test_who_waits_is_refused_as_soon_as_settling_can_make_no_room() -> None:
+    """The sum is never more than the budget: three replies of 990 tokens fit, and nothing after them."""
+    with FakeOpenAI(lambda *_: said(GOOD, tokens=(20, 970), delay=0.02)) as server:
+        judge = judge_at(server, budget=Budget(tokens=3100), model_settings=ROOMY, error_processors=[])
+        assert counts(together(scorer(judge), 16)) == (3, 13)
+    assert len(server.requests) == 3
+
+
+def test_a_wait_for_room_ends_with_the_deadline() -> None:
+    """As what it is: nothing was sent, since the budget did not cover it."""
+    with FakeOpenAI(lambda *_: said(GOOD, delay=30)) as server:
+        judge = judge_at(server, budget=Budget(tokens=1500), model_settings=ROOMY, error_processors=[], deadline=0.3)
+        results = together(scorer(judge), 3)
+    assert sorted(type(fault_of(result)).__name__ for result in results) == [
+        "BudgetExhausted",
+        "BudgetExhausted",
+        "TimedOut",
+    ]
+    assert len(server.requests) == 1
+
+
+def test_who_is_cancelled_while_it_waits_for_room_leaves_nothing_behind() -> None:
+    """The next that waits goes on."""
+    budget = Budget(tokens=1500)
+
+    async def three(server: FakeOpenAI) -> tuple[Came, Came, int]:
+        async with Bench() as bench:
+            asked = scorer(judge_at(server, budget=budget, model_settings=ROOMY, error_processors=[]))
+            tasks = [asyncio.create_task(asked.run(Run("q", str(n)), answer=bench.answer)) for n in range(3)]
+            while not server.requests:  # noqa: ASYNC110 - the server is in another thread
+                await asyncio.sleep(0.005)
+            tasks[1].cancel()
+            await asyncio.wait([tasks[1]])
+            (book,) = ledgers(bench, budget)
+            return await tasks[0], await tasks[2], book._tokens_aside
+
+    with FakeOpenAI(slowly) as server:
+        first, last, aside = asyncio.run(three(server))
+    assert (first.unwrap().score, last.unwrap().score, aside) == (0.5, 0.5, 0)
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("order", ["bench first", "judge first"])
+def test_two_budgets_that_wait_for_each_other_do_not_stand_still(order: str) -> None:
+    """Whoever waits for one holds nothing of the other."""
+    tight, wide = Budget(tokens=2500, name="tight"), Budget(tokens=2600, name="wide")
+    whole, own = (tight, wide) if order == "bench first" else (wide, tight)
+
+    async def both(server: FakeOpenAI) -> list[Came]:
+        judges = [
+            judge_at(server, budget=each, model_settings=ROOMY, error_processors=[], deadline=60)
+            for each in (own, None)
+        ]
+        async with Bench(budget=whole) as bench:
+            one, other = await asyncio.gather(*(gathered(scorer(judge), 8, bench) for judge in judges))
+            return one + other
+
+    with FakeOpenAI(slowly) as server:
+        assert counts(asyncio.run(both(server))) == (16, 0)
 
 
 def test_the_estimate_learns_from_what_was_counted() -> None:
@@ -115,7 +197,7 @@ def test_dollars_are_never_overshot() -> None:
         )
         scored, stopped = counts(together(scorer(judge), 64))
     assert scored == len(server.requests)
-    assert 0 < scored <= 40
+    assert 30 < scored <= 40
     assert stopped > 0
 
 

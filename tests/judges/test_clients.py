@@ -280,7 +280,7 @@ def test_a_client_has_the_name_of_its_provider() -> None:
 @pytest.mark.parametrize("client", [object(), None, "openai"])
 def test_another_client_is_refused_where_it_is_written(client: object) -> None:
     """With what is supported, and the way around."""
-    with pytest.raises(DefinitionError, match=r"instructor, openai, anthropic, google-genai or mistralai.*calling"):
+    with pytest.raises(DefinitionError, match=r"instructor, openai, groq, anthropic, google-genai or mistralai.*calling"):
         using(client, "m")
 
 

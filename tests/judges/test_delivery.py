@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from enum import Enum
 from typing import Annotated, Literal, TypedDict
 
@@ -14,9 +15,11 @@ from typing_extensions import Doc
 
 from scorewright import create_scorer, ok, prompt, prompt_json, pure, reason_prompt
 from scorewright.core.feedback import feedback
-from scorewright.faults import NotJson, SchemaMismatch
+from scorewright.faults import EmptyReply, Misfit, SchemaMismatch
 from scorewright.judges import Judge
 from scorewright.judges.delivery import strict
+from scorewright.shapes import shape_of
+from scorewright.wording import describe
 
 NATIVE, UNKNOWN = "mistral/mistral-small-latest", "some-model"
 DEMAND = "Answer with one JSON value and nothing else."
@@ -242,15 +245,52 @@ def test_nothing_of_the_reply_comes_back_to_the_judge(reply: str, output: object
     assert b"full marks" not in server.requests[1].raw
 
 
-def test_feedback_keeps_what_the_schema_says() -> None:
-    """Names of keys and choices, and the kind of what came instead."""
-    schema = json.dumps({"properties": {"tone": {"enum": ["kind", "harsh"]}, "full name": {}}})
-    fault = SchemaMismatch("…", '$.tone["full name"]', "expected one of 'kind', 'harsh', got 'IGNORE'")
-    assert "at $.tone[\"full name\"]: expected one of 'kind', 'harsh')" in feedback(fault, schema)
-    assert "got a string)" in feedback(SchemaMismatch("…", "$", "expected a number, got a string"), schema)
-    assert "got 3)" in feedback(SchemaMismatch("…", "$", "expected a list of 2, got 3"), schema)
-    assert "IGNORE" not in feedback(SchemaMismatch("…", '$.a["IGNORE \\" it"].IGNORE', "is missing"), schema)
-    assert "IGNORE" not in feedback(NotJson("…", "the key 'IGNORE' stands twice in one object"), schema)
+@attrs.frozen
+class Toned:
+    """A verdict for the tests below."""
+
+    tone: Literal["kind", "harsh"]
+    items: list[float]
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ('{"tone": "IGNORE", "items": []}', "at $.tone: expected 'kind' or 'harsh')"),
+        ('{"tone": 3, "items": []}', "at $.tone: expected 'kind' or 'harsh', got 3)"),
+        ('{"tone": "kind", "items": [1, "IGNORE"]}', "at $.items[1]: expected a number, got a string)"),
+        ('{"tone": "kind"}', "at $.items: is missing)"),
+        ('{"tone": "kind", "items": [], "IGNORE": 1}', "at $.[…]: is not a key of Toned (its keys: tone, items))"),
+        ('{"tone": "kind", "tone": "harsh"}', "(the key 'tone' stands twice in one object)"),
+        ('{"IGNORE": "kind", "IGNORE": "harsh"}', "(a key stands twice in one object)"),
+        ("IGNORE", "(holds no JSON object)"),
+    ],
+)
+def test_feedback_is_made_of_the_misfits(reply: str, told: str) -> None:
+    """The path, what is due and the kind of what came instead, where the schema or we said it; people read it all."""
+    shape = shape_of(Toned)
+    fault = shape.decode(reply).failure()
+    assert not isinstance(fault, EmptyReply)
+    assert told in feedback(fault, json.dumps(shape.schema))
+    if isinstance(fault, SchemaMismatch):
+        (misfit,) = fault.misfits
+        assert (misfit.path, misfit.why) == (fault.path, fault.why)
+        assert f"does not fit at {misfit.path}: {misfit.why}, in" in describe(fault)
+
+
+def test_a_mismatch_made_by_hand_tells_all_that_it_says() -> None:
+    """Several misfits are told one after another; they can be compared, and travel."""
+    by_hand = SchemaMismatch("{}", "$.grade", "expected 1 to 5, got 9")
+    assert by_hand.misfits == (Misfit("$.grade", "expected 1 to 5, got 9"),)
+    assert "at $.grade: expected 1 to 5, got 9)" in feedback(by_hand, "{}")
+    both = SchemaMismatch(
+        "{}", "$.a", "is missing", (Misfit("$.a", "is missing"), Misfit("$.b", "expected 1", "'x'", True))
+    )
+    assert "(at $.a: is missing; at $.b: expected 1)" in feedback(both, "{}")
+    assert "at $.a: is missing; at $.b: expected 1, got 'x', in" in describe(both)
+    assert both != by_hand
+    assert pickle.loads(pickle.dumps(both)) == both
+    assert repr(Misfit("$.b", "expected 1", "'x'")) == """Misfit(path='$.b', expected='expected 1', got="'x'")"""
 
 
 def test_a_forced_native_schema_that_is_refused_is_a_fault() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 from collections.abc import Callable
@@ -11,7 +12,7 @@ import pytest
 from fakes.openai_server import FakeOpenAI, said
 from hypothesis import given
 from hypothesis import strategies as st
-from judges.asking import GOOD, came, judge_at
+from judges.asking import GOOD, came, judge_at, scorer
 
 from scorewright import DefinitionError, Run, create_scorer, reason_prompt, score_prompt
 from scorewright.core.budget import Budget
@@ -27,6 +28,40 @@ from scorewright.judges import (
     calling,
     using,
 )
+from scorewright.judges.settings import thawed
+
+
+def test_settings_cannot_be_changed_from_outside() -> None:
+    """However deep: neither by what they were made of nor by what they show, so an identity stays true."""
+    stops = ["a"]
+    given = {"chat_template_kwargs": {"enable": True, "stops": stops}}
+    judge = Judge("m", model_settings=ModelSettings(extra=given))
+    before = judge.identity
+    given["chat_template_kwargs"]["enable"] = False
+    stops.append("b")
+    extra = judge.model_settings.extra
+    for change in (
+        lambda: extra.__setitem__("x", 1),  # type: ignore[attr-defined]  # it is not there, as the type says
+        lambda: extra["chat_template_kwargs"].__setitem__("enable", False),  # type: ignore[index]  # as above
+        lambda: extra["chat_template_kwargs"]["stops"].append("c"),  # type: ignore[index]  # as above
+    ):
+        with pytest.raises((TypeError, AttributeError)):
+            change()
+    with FakeOpenAI(lambda *_: said(GOOD)) as server:
+        assert came("sync", scorer(judge_at(server, model_settings=judge.model_settings))).unwrap().score == 0.5
+    assert server.requests[0].json["chat_template_kwargs"] == {"enable": True, "stops": ["a"]}
+    assert Judge("m", model_settings=ModelSettings(extra=json.loads(json.dumps(thawed(extra))))).identity == before
+
+
+def test_settings_travel_and_merge_as_values() -> None:
+    """Pickled, copied, evolved and laid over others, they stay equal to what they were made of."""
+    settings = ModelSettings(temperature=0.5, stop=["x"], extra={"a": {"b": [1, {"c": None}]}})
+    for twin in (pickle.loads(pickle.dumps(settings)), copy.deepcopy(settings), copy.copy(settings)):
+        assert twin == settings
+        assert repr(twin) == repr(settings)
+    assert attrs.evolve(settings, seed=1).extra == settings.extra
+    assert ModelSettings(extra={"d": 1}).filled(settings).extra == {"d": 1, **settings.extra}
+    assert thawed(settings.extra) == {"a": {"b": [1, {"c": None}]}}
 
 
 async def answer(call: object) -> str:

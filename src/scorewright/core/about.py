@@ -57,12 +57,13 @@ class About:
     @property
     def told(self) -> str:
         """Id and types, as reprs show them."""
-        expected = f", expected {_spoken(self.expected)}" if self.expected is not object else ""
-        return f"{self.id!r}, {_spoken(self.input)} → {_spoken(self.output)}{expected}"
+        expected = f", expected {spoken(self.expected)}" if self.expected is not object else ""
+        return f"{self.id!r}, {spoken(self.input)} → {spoken(self.output)}{expected}"
 
 
-def _spoken(form: object) -> str:
-    return form.__name__ if isinstance(form, type) and not get_args(form) else str(form)
+def spoken(form: object, /) -> str:
+    """A type as sentences name it."""
+    return form.__name__ if isinstance(form, type) else str(form)
 
 
 def check_form(given: object, option: str, /) -> None:

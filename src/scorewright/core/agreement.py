@@ -6,7 +6,7 @@ import types
 from collections.abc import Sequence
 from typing import Union, get_args, get_origin
 
-from scorewright.core.about import About
+from scorewright.core.about import About, spoken
 from scorewright.faults import DefinitionError
 
 
@@ -46,7 +46,7 @@ def narrowest(field: str, abouts: Sequence[About], /) -> object:
         form: object = getattr(about, field)
         narrower = _narrower(found, form)
         if narrower is None:
-            said = ", ".join(f"{each.id!r} {_spoken(getattr(each, field))}" for each in abouts)
+            said = ", ".join(f"{each.id!r} {spoken(getattr(each, field))}" for each in abouts)
             raise DefinitionError(
                 f"no {field} fits all of {said}: adapt one, for instance with .contramap_{_via(field)}(…)"
             )
@@ -63,7 +63,7 @@ def _narrower(one: object, two: object) -> tuple[object] | None:
         return (one,)
     if _members(two) <= _members(one):
         return (two,)
-    if isinstance(one, type) and isinstance(two, type) and not get_args(one) and not get_args(two):
+    if isinstance(one, type) and isinstance(two, type):
         return (one,) if issubclass(one, two) else (two,) if issubclass(two, one) else None
     return None
 
@@ -75,10 +75,6 @@ def _members(form: object) -> frozenset[object]:
 
 
 _UNIONS: frozenset[object] = frozenset({Union, types.UnionType})
-
-
-def _spoken(form: object) -> str:
-    return form.__name__ if isinstance(form, type) and not get_args(form) else str(form)
 
 
 def _via(field: str) -> str:

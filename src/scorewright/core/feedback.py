@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from returns.result import Failure
 from typing_extensions import TypeVar
 
 from scorewright.core.ask import Outcome
-from scorewright.faults import JudgeFault, NotJson, SchemaMismatch
+from scorewright.faults import JudgeFault, Misfit, NotJson, SchemaMismatch
 
 T = TypeVar("T")
+
+_TWICE = " stands twice in one object"
+UNKNOWN = "[…]"  # stands for a key that the reply made up
 
 
 def misunderstood(done: Outcome[T, JudgeFault], /) -> NotJson | SchemaMismatch | None:
@@ -21,20 +22,28 @@ def misunderstood(done: Outcome[T, JudgeFault], /) -> NotJson | SchemaMismatch |
     return None
 
 
-_KEY = re.compile(r'\.(\w+)|\["((?:[^"\\]|\\.)*)"\]')
-_GOT = re.compile(r",? got (?!an? [a-z ]+$|null$|\d+$).*", re.DOTALL)
-_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
-
-
 def feedback(fault: NotJson | SchemaMismatch, schema: str, /) -> str:
     """What was wrong, in our words and the schema's: nothing of the reply is repeated to the judge."""
-    from scorewright.shapes.misfit import REFUSED
+    if isinstance(fault, NotJson):
+        told = _not_json(fault, schema)
+    else:
+        told = "; ".join(_told(misfit, schema) for misfit in fault.misfits)
+    return f"Your last answer could not be used ({told}). Answer again, with the JSON value alone."
 
-    def known(found: re.Match[str]) -> str:
-        said = found.group(found.lastindex or 0)
-        return found.group() if said.strip("'\"") in schema else "[…]"
 
-    refused, validator, _ = fault.why.partition(REFUSED)  # what a user's validator says may quote the answer
-    why = _QUOTED.sub(known, _GOT.sub("", refused)) + validator
-    where = f"at {_KEY.sub(known, fault.path)}: {why}" if isinstance(fault, SchemaMismatch) else why
-    return f"Your last answer could not be used ({where}). Answer again, with the JSON value alone."
+def _told(misfit: Misfit, schema: str) -> str:
+    """One misfit as the judge may hear it: no text of the reply, no key that the schema does not know."""
+    from scorewright.shapes.misfit import written_step
+
+    steps = [written_step(step) if isinstance(step, int) or step in schema else f".{UNKNOWN}" for step in misfit.steps]
+    where = f"${''.join(steps)}" if steps else misfit.path
+    found = f", got {misfit.got}" if misfit.got and not misfit.quotes else ""
+    return f"at {where}: {misfit.expected}{found}"
+
+
+def _not_json(fault: NotJson, schema: str) -> str:
+    """Why it is no JSON; only a key that stands twice is repeated there, and it is told where the schema has it."""
+    key = fault.why.removeprefix("the key ").removesuffix(_TWICE)
+    if len(key) == len(fault.why) or key[1:-1] in schema:
+        return fault.why
+    return f"a key{_TWICE}"

@@ -262,11 +262,15 @@ def _after(seen: Seen | None, exchange: Exchange | None, parts: tuple[Seen | Non
 
 
 def bound(request: JudgeRequest, judging: Judging, here: str, /) -> JudgeRequest:
-    """The request as it passes a stage: what its judge leaves open is filled, its place gets the stage in front."""
+    """The request as it passes a stage: what its judge leaves open is filled, its place gets the stage in front.
+
+    Where a judge has no processors, they are done with it.
+    """
     own = request.judge
     judge = judging.decided() if isinstance(judging, Later) else judging
     filled = judge if own is None else own if judge is None else own.filled(judge)
-    return attrs.evolve(request, judge=filled, place=f"{here}/{request.place}" if request.place else here)
+    received = request.received or (filled is not None and filled.transparent)
+    return request.bound(filled, f"{here}/{request.place}" if request.place else here, received=received)
 
 
 def unrolled(seen: Seen | None, /) -> tuple[Exchange, ...]:

@@ -176,10 +176,13 @@ def asking_once(answer: Answer, /) -> Answer:
     """
     flying: dict[tuple[str, str], _Sent] = {}
 
-    async def ask(request: JudgeRequest) -> JudgeReply:
+    def ask(request: JudgeRequest) -> Awaitable[JudgeReply]:
         part, _, inside = request.place.rpartition("/")
         if not part or (request.judge is not None and not request.judge.identity):  # no identity: alike to nothing
-            return await replied(request, answer)
+            return answer(request)  # what it raises, the driver catches
+        return shared(request, inside)
+
+    async def shared(request: JudgeRequest, inside: str) -> JudgeReply:
         import asyncio
 
         key, here = (request.content, inside), _branch.get()

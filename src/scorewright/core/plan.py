@@ -54,7 +54,7 @@ def later_asks(steps: tuple[StepInfo, ...], places: tuple[str, ...], /) -> int |
     if not asking <= set(names):
         return None
     last = max(map(names.index, asking))
-    now = [step for step in steps[: last + 1] if step.name in asking]
+    now = [step for step in steps if step.name in asking]
     later = steps[last + 1 :]
     if any(step.kind != "prompt" for step in now) or any(step.kind == "function" for step in later):
         return None

@@ -18,7 +18,7 @@ from scorewright.core.guard import RaisedAfterAnswer
 from scorewright.core.program import then
 from scorewright.core.run import is_run
 from scorewright.core.scale import Scale
-from scorewright.faults import DefinitionError, EmptyReply, InvalidScore, JudgeFault, SchemaMismatch
+from scorewright.faults import DefinitionError, EmptyReply, InvalidScore, JudgeFault, Misfit, SchemaMismatch
 from scorewright.results import err, ok
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ class PromptStep(Generic[S_contra, T_co]):
     def __call__(self, step: S_contra, /) -> Outcome[T_co, JudgeFault]:
         """Ask what `create_prompt` makes of the step."""
         said = self.create_prompt(step)
+        if type(said) is str:  # told at once, as an awaitable is not
+            return self._ask(step, said)
         return self._ask_later(step, said) if isinstance(said, Awaitable) else self._ask(step, said)
 
     def _ask(self, step: S_contra, said: str) -> Ask[T_co, JudgeFault]:
@@ -98,7 +100,8 @@ def within(step: PromptStep[S, T], scale: Scale, /) -> PromptStep[S, T]:
             beyond = scale.check(score)
             if not isinstance(beyond, InvalidScore):
                 return ok(value)
-            return err(SchemaMismatch(text, "$.score", f"expected a number {scale.spoken}, got {score:g}"))
+            misfit = Misfit("$.score", f"expected a number {scale.spoken}", f"{score:g}")
+            return err(SchemaMismatch(text, misfit.path, misfit.why, (misfit,)))
 
         return then(step.finish(given, text), check)
 

@@ -26,7 +26,9 @@ DIALECTS: Mapping[str, Dialect] = {
     "bedrock": ANTHROPIC,  # Anthropic's own client for it
     "gemini": GEMINI,
     "mistral": MISTRAL,
+    "groq": COMPATIBLE,
 }
+PATHS = {"openai": "/chat/completions", "anthropic": "/v1/messages", "groq": "/openai/v1/chat/completions"}
 KEYS = ("api_key", "auth_token", "_api_client.api_key", "sdk_configuration.security.api_key")
 
 
@@ -66,17 +68,16 @@ async def _awaited(ask: Callable[[], object], kind: Kind) -> object:
 
 def _post(kind: Kind, client: object) -> Callable[[str, Mapping[str, object]], object]:
     """How this kind of client sends a body exactly once."""
-    if kind.package in {"openai", "anthropic"}:
-        path = "/v1/messages" if kind.package == "anthropic" else "/chat/completions"
-        post = partial(_method(client, "post"), path, cast_to=object, options={"max_retries": 0})
+    if path := PATHS.get(kind.package):
+        post = partial(method_of(client, "post"), path, cast_to=object, options={"max_retries": 0})
         return lambda _, body: post(body=body)
     if kind.package == "google":
-        generate = _method(getattr(client, "aio", client), "models.generate_content")
+        generate = method_of(getattr(client, "aio", client), "models.generate_content")
         return lambda name, body: generate(model=name, contents=body["contents"], config=_config(body))
     if kind.package == "mistralai":
-        complete = _method(client, "chat.complete_async")
+        complete = method_of(client, "chat.complete_async")
         return lambda _, body: complete(**body, retries=None)
-    create = _method(client, "create")
+    create = method_of(client, "create")
     return lambda _, body: create(response_model=None, max_retries=0, **body)
 
 
@@ -100,7 +101,8 @@ def _plain(reply: object) -> object:
     return dump(mode="json", by_alias=True) if callable(dump) else reply
 
 
-def _method(owner: object, path: str) -> Callable[..., object]:
+def method_of(owner: object, path: str, /) -> Callable[..., object]:
+    """A function of a package that is known here by its names only."""
     for name in path.split("."):
         owner = getattr(owner, name)
     return cast("Callable[..., object]", owner)  # of a package that we know by name only

@@ -36,6 +36,7 @@ KEYWORDS = frozenset(
 TELLING = frozenset({"type", "enum", "const", "anyOf", "$ref"})  # without one of these, anything goes
 
 
+@lru_cache(maxsize=256)
 def natively(model: str, /) -> bool:
     """Whether a model, as "provider/name", is known to hold a strict JSON schema."""
     return model.startswith(NATIVE) or (

@@ -194,5 +194,5 @@ def _fault(tried: Tried) -> JudgeFault:
     if not isinstance(kind, type) or not issubclass(kind, JudgeFault):
         return Unreachable(tried.why)
     known: Mapping[str, object] = {"why": tried.why, "status": tried.status or 0, "retry_after": None}
-    named = [field.name for field in attrs.fields(kind)]
+    named = [field.name for field in attrs.fields(kind) if field.name != "misfits"]
     return cast("Callable[..., JudgeFault]", kind)(**{name: known.get(name, "") for name in named})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from io import BytesIO
@@ -22,9 +21,10 @@ from scorewright.faults import BadRequest, JudgeFault, NotJson, Unauthorized, Un
 from scorewright.judges.call import NO_SIGNALS, Call, Heard, Signals, Transport
 from scorewright.judges.errors import refusal, refusal_in_success
 from scorewright.results import err
+from scorewright.shapes.json_text import json_bytes, json_of
 
 if TYPE_CHECKING:
-    from aiohttp import ClientSession
+    from aiohttp import ClientResponse, ClientSession
 
 REQUEST_IDS = ("x-request-id", "request-id", "x-amzn-requestid", "apim-request-id")
 SHORTEST_KEY = 8
@@ -34,7 +34,6 @@ LONGEST = 16 * 1024 * 1024  # bytes of a reply; more than any model writes
 
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
-_written = json.JSONEncoder(ensure_ascii=False).encode  # one for all requests; `json.dumps` makes one for each
 
 Post: TypeAlias = "Callable[[str, Mapping[str, str], bytes], Awaitable[Posted | Exception]]"
 Sign: TypeAlias = Callable[
@@ -91,7 +90,7 @@ def _sender(dialect: Dialect, base_url: str, key: str, session: ClientSession, s
         if not sound:
             fault = Unauthorized("the key holds a character that no header can hold")
             return Heard(err(fault), Attempt(fault, model=call.model))
-        body = _written(dialect.body(call)).encode("utf-8", "replace")
+        body = json_bytes(dialect.body(call))
         url = f"{root}{dialect.path(call)}{'?' if query else ''}{query}"
         vouched = _NOTHING if sign is None else await sign(url, body, headers)
         if isinstance(vouched, JudgeFault):  # nothing was sent
@@ -163,17 +162,25 @@ def _poster(session: ClientSession, proxy: str | None, *, as_it_is: bool) -> Pos
             async with session.post(
                 address, data=sent, headers=headers, allow_redirects=False, proxy=proxy
             ) as response:
-                raw = bytearray()
-                async for chunk in response.content.iter_any():
-                    raw += chunk
-                    if len(raw) > LONGEST:
-                        response.close()
-                        break
-                return Posted(response.status, response.headers, bytes(raw))
+                return Posted(response.status, response.headers, await _whole(response))
         except (ClientError, OSError, ValueError) as exception:  # a bad URL is a ValueError
             return exception
 
     return post
+
+
+async def _whole(response: ClientResponse) -> bytes:
+    """The body, or its beginning where it is longer than any reply: what its length is when unpacked, nobody says."""
+    told = response.content_length
+    if told is not None and told <= LONGEST and "content-encoding" not in response.headers:
+        return await response.read()
+    raw = bytearray()
+    async for chunk in response.content.iter_any():
+        raw += chunk
+        if len(raw) > LONGEST:
+            response.close()
+            break
+    return bytes(raw)
 
 
 def _lost(exception: Exception, key: str, call: Call, began: int) -> Heard:
@@ -222,7 +229,7 @@ def _read(dialect: Dialect, text: str, headers: Mapping[str, str], wrong: str) -
     if wrong:
         return Said(err(NotJson(text, wrong))), None
     try:
-        body: object = json.loads(text)
+        body = json_of(text)
     except (ValueError, RecursionError) as mistake:
         return Said(err(NotJson(text, f"the server's reply is not JSON: {mistake}"))), None
     if not isinstance(body, dict):

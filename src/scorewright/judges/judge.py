@@ -23,7 +23,7 @@ from scorewright.judges.models import ByContext, Model, as_model, named, unknown
 from scorewright.judges.processors import ErrorProcessor, InputProcessor, OutputProcessor, received, through
 from scorewright.judges.redaction import without_secrets
 from scorewright.judges.retry import ErrorRetryProcessor
-from scorewright.judges.settings import NO_SETTINGS, ModelSettings, first, is_amount, is_count, listed
+from scorewright.judges.settings import NO_SETTINGS, ModelSettings, first, is_amount, is_count, listed, thawed
 from scorewright.results import err
 
 RETRYING: tuple[ErrorProcessor, ...] = (ErrorRetryProcessor(),)
@@ -136,7 +136,7 @@ class Judge(Answerer):
         if not name:
             return ""
         settings = self.model_settings
-        extra = json.dumps(settings.extra, sort_keys=True)
+        extra = json.dumps(thawed(settings.extra), sort_keys=True)
         way = "auto" if self.json_prompt_injection is None else str(self.json_prompt_injection)
         said = (name, self.base_url, self.instructions, way, repr(attrs.evolve(settings, extra={})), extra)
         return f"{name} {sha256(repr(said).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
@@ -180,6 +180,12 @@ class Judge(Answerer):
         """This judge with the model that its function chooses for the run."""
         model = self.model
         return attrs.evolve(self, model=model.chosen(context)) if isinstance(model, ByContext) else self
+
+    @property
+    @override
+    def transparent(self) -> bool:
+        """Whether it has no processors for requests and replies."""
+        return not (self.input_processors or self.output_processors)
 
     @override
     def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-SUPPORTED = "a client of instructor, openai, anthropic, google-genai or mistralai"
+SUPPORTED = "a client of instructor, openai, groq, anthropic, google-genai or mistralai"
 
 
 @final
@@ -27,7 +27,7 @@ def kind_of(client: object, /) -> Kind | None:
         if inner is None:  # made from a function, as for LiteLLM
             return Kind("instructor", "litellm", _is(client, "instructor", "AsyncInstructor"))
         return kind_of(inner)
-    for package in ("openai", "anthropic"):
+    for package in ("openai", "anthropic", "groq"):
         for base in ("SyncAPIClient", "AsyncAPIClient"):
             if _is(client, package, base):
                 return Kind(package, _service(client, package), base == "AsyncAPIClient")
@@ -52,6 +52,8 @@ def _is(client: object, package: str, name: str) -> bool:
 def _service(client: object, package: str) -> str:
     """The provider's name; a server that only speaks OpenAI's language is no more than compatible."""
     name = type(client).__name__
+    if package == "groq":
+        return "groq"
     if package == "anthropic":
         return "bedrock" if "Bedrock" in name else "anthropic"
     if "Azure" in name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from http import HTTPStatus
 from math import ceil, inf
@@ -39,6 +40,14 @@ class Reserved:
     dollars: float
 
 
+@final
+@attrs.frozen
+class Crowded:
+    """There is room for a request, if those under way take less than was set aside for them; `fault` where not."""
+
+    fault: BudgetExhausted
+
+
 class Ledger:
     """The live side of one budget. Time runs from the first request."""
 
@@ -49,9 +58,11 @@ class Ledger:
         self.dollars: float = 0.0
         self._tokens_aside = 0
         self._dollars_aside = 0.0
+        self._under_way = 0
         self._longest_reply = FIRST_REPLY
         self._density = 1.0  # tokens that the provider counted for one that we estimated, at most so far
         self._began: float | None = None
+        self._waiting: list[asyncio.Future[None]] = []
 
     def seconds_left(self) -> float:
         """Of the time budget; it begins with the first call of this."""
@@ -65,8 +76,8 @@ class Ledger:
             return None
         return BudgetExhausted(f"the time budget of {self.budget.seconds:g} s is used up")
 
-    def reserve(self, expected: Expected, /) -> Reserved | BudgetExhausted:
-        """Set aside what one request may take, or say what is used up."""
+    def reserve(self, expected: Expected, /) -> Reserved | Crowded | BudgetExhausted:
+        """Set aside what one request may take, or say what is used up, or what those under way may give back."""
         budget = self.budget
         if over := self.time_is_up():
             return over
@@ -78,28 +89,46 @@ class Ledger:
         )
         tokens, dollars = usage.input_tokens + usage.output_tokens, 0.0
         if budget.tokens is not None and self.tokens + self._tokens_aside + tokens > budget.tokens:
-            return BudgetExhausted(
+            over = BudgetExhausted(
                 f"{self.tokens} of {budget.tokens} tokens are used and {self._tokens_aside} set aside: "
                 f"{tokens} more do not fit"
             )
+            return Crowded(over) if self.tokens + tokens <= budget.tokens else over
         if budget.dollars is not None:
             price = dollars_of(usage, expected.name, expected.model)
             if price is None:
                 return BudgetExhausted(f"the price of {expected.model} is not known, so no money budget can be held")
             dollars = price
             if self.dollars + self._dollars_aside + dollars > budget.dollars:
-                return BudgetExhausted(
+                over = BudgetExhausted(
                     f"${self.dollars:g} of ${budget.dollars:g} are used and ${self._dollars_aside:g} set aside: "
                     f"${dollars:g} more do not fit"
                 )
+                return Crowded(over) if self._under_way and self.dollars + dollars <= budget.dollars else over
         self.calls += 1
         self._tokens_aside += tokens
         self._dollars_aside += dollars
+        self._under_way += 1
         return Reserved(tokens, dollars)
 
+    async def settled(self, until: float, /) -> None:
+        """Wait for the next request under way to be settled; `TimeoutError` when that is too late.
+
+        Each of them is settled in the end, for it waits for nobody that waits here: there is no ring to be stuck in.
+        """
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiter)
+        try:
+            async with asyncio.timeout(None if until == inf else until - monotonic()):
+                await waiter
+        finally:
+            if waiter in self._waiting:
+                self._waiting.remove(waiter)
+
     def cancel(self, reserved: Reserved, /) -> None:
-        """Give back what was set aside for a request that was not sent."""
+        """Give back what was set aside for a request that was not sent, in the same step of the loop."""
         self.calls -= 1
+        self._under_way -= 1
         self._tokens_aside -= reserved.tokens
         self._dollars_aside -= reserved.dollars
 
@@ -109,8 +138,12 @@ class Ledger:
         A request that was refused took nothing. One that was cancelled, timed out, or answered without a count may
         have been charged for, and so takes what was set aside.
         """
+        self._under_way -= 1
         self._tokens_aside -= reserved.tokens
         self._dollars_aside -= reserved.dollars
+        if not self._under_way:
+            self._dollars_aside = 0.0  # what adding and taking away has left over
+        self._wake()
         usage = attempt and attempt.usage
         if usage:
             self.tokens += usage.input_tokens + usage.output_tokens
@@ -122,6 +155,14 @@ class Ledger:
         elif attempt is None or attempt.status is None or attempt.status < HTTPStatus.MULTIPLE_CHOICES:
             self.tokens += reserved.tokens
             self.dollars += reserved.dollars
+
+    def _wake(self) -> None:
+        """Let those try again that wait; they do so when all of this request is booked."""
+        waiting = self._waiting
+        self._waiting = list[asyncio.Future[None]]()
+        for waiter in waiting:
+            if not waiter.done():
+                waiter.set_result(None)
 
 
 def ledgers(bench: Bench, own: Budget | None, /) -> tuple[Ledger, ...]:

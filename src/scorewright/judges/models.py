@@ -12,6 +12,8 @@ from scorewright.judges.call import Call, Heard
 from scorewright.judges.kinds import SUPPORTED, kind_of
 
 PROVIDERS = ("openai", "openai-responses", "azure", "anthropic", "gemini", "mistral", "bedrock", "local")
+BY_INSTRUCTOR = ("deepseek", "groq", "openrouter", "perplexity", "together")  # it opens their clients
+KNOWN = (*PROVIDERS, *BY_INSTRUCTOR)
 
 
 @final
@@ -67,7 +69,7 @@ def calling(ask: Callable[[Call], Awaitable[str | Heard]], /, *, identity: str =
 
 
 def using(client: object, name: str, /) -> Client:
-    """A client handed in as a model: of instructor, openai, anthropic, google-genai or mistralai. It is not closed."""
+    """A client as a model, of instructor, openai, groq, anthropic, google-genai or mistralai. It is not closed."""
     if kind_of(client) is None:
         raise DefinitionError(
             f"using(client, name) takes {SUPPORTED}, not {type(client).__name__}; wrap it in calling(…)"
@@ -107,6 +109,6 @@ def named(model: Model, /) -> str:
 def unknown_provider(model: str, /) -> str | None:
     """Why a model's name leads nowhere; None where it does, or where there is none yet."""
     provider, slash, _ = model.partition("/")
-    if not model or (slash and provider in PROVIDERS):
+    if not model or (slash and provider in KNOWN):
         return None
-    return f'model={model!r}: no such provider; write "provider/name" with one of {", ".join(PROVIDERS)}'
+    return f'model={model!r}: no such provider; write "provider/name" with one of {", ".join(KNOWN)}'

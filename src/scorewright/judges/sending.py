@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Iterable
 from math import inf
 from time import monotonic, perf_counter_ns
 from typing import TYPE_CHECKING, final
@@ -36,10 +37,11 @@ class Line:
     books: tuple[Ledger, ...]
     until: float
 
-    async def send(self, call: Call, /) -> Heard | BudgetExhausted | TimedOut:
+    def send(self, call: Call, /) -> Awaitable[Heard | BudgetExhausted | TimedOut]:
         """What came back; a fault where nothing was sent."""
-        if not self.books and not is_limited(self.judge):
-            return await self._timed(call) if self.until > monotonic() else self._late()
+        return self._placed(call) if self.books or is_limited(self.judge) else self._timed(call)
+
+    async def _placed(self, call: Call) -> Heard | BudgetExhausted | TimedOut:
         said = estimated_tokens(call.system + call.user) + (len(str(call.schema)) // 4 if call.schema else 0)
         expected = Expected(self.model.full_name, self.model.name, said, call.settings.max_tokens)
         tokens = said + (call.settings.max_tokens or 0)
@@ -51,27 +53,52 @@ class Line:
 
     async def _booked(self, call: Call, expected: Expected) -> Heard | BudgetExhausted | TimedOut:
         """The request with its price set aside in every ledger first, and settled at the end whatever happens."""
-        if self.until <= monotonic():
-            return self._late()
-        aside: list[tuple[Ledger, Reserved]] = []
-        for book in self.books:
-            reserved = book.reserve(expected)
-            if isinstance(reserved, BudgetExhausted):
-                for earlier, held in aside:
-                    earlier.cancel(held)
-                return reserved
-            aside.append((book, reserved))
+        aside = await self._set_aside(expected)
+        if not isinstance(aside, tuple):
+            return aside
         attempt: Attempt | None = None  # what is booked when the wait is cancelled
+        sent = True
         try:
             heard = await self._timed(call)
-            attempt = heard.attempt
+            if isinstance(heard, Heard):
+                attempt = heard.attempt
+            else:
+                sent = False
             return heard
         finally:
             for book, reserved in aside:
-                book.settle(reserved, expected, attempt)
+                if sent:
+                    book.settle(reserved, expected, attempt)
+                else:
+                    book.cancel(reserved)
 
-    async def _timed(self, call: Call) -> Heard:
-        seconds = min(self.judge.timeout or TIMEOUT, self.until - monotonic())
+    async def _set_aside(self, expected: Expected) -> tuple[tuple[Ledger, Reserved], ...] | BudgetExhausted | TimedOut:
+        """What each ledger has set aside; those under way may settle first, where that can make room."""
+        while self.until > monotonic():
+            aside: list[tuple[Ledger, Reserved]] = []
+            for book in self.books:
+                reserved = book.reserve(expected)
+                if isinstance(reserved, Reserved):
+                    aside.append((book, reserved))
+                    continue
+                _given_back(aside)
+                if isinstance(reserved, BudgetExhausted):
+                    return reserved
+                try:
+                    await book.settled(self.until)
+                except TimeoutError:
+                    return reserved.fault
+                break
+            else:
+                return tuple(aside)
+        return self._late()
+
+    async def _timed(self, call: Call) -> Heard | BudgetExhausted | TimedOut:
+        seconds = self.judge.timeout or TIMEOUT
+        if self.until != inf:
+            seconds = min(seconds, self.until - monotonic())
+            if seconds <= 0:
+                return self._late()
         began = perf_counter_ns()
         try:
             async with asyncio.timeout(seconds):
@@ -83,6 +110,11 @@ class Line:
     def _late(self) -> BudgetExhausted | TimedOut:
         late = TimedOut("the time for this ask was over before the request could be sent")
         return next((over for book in self.books if (over := book.time_is_up())), late)
+
+
+def _given_back(aside: Iterable[tuple[Ledger, Reserved]]) -> None:
+    for book, reserved in aside:
+        book.cancel(reserved)
 
 
 def line_of(judge: Judge, model: Opened, bench: Bench, took: int, /) -> Line:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import final
+from types import MappingProxyType
+from typing import cast, final
 
 import attrs
 from typing_extensions import TypeVar
 
 from scorewright.faults import DefinitionError
 from scorewright.judges.redaction import without_secrets
+from scorewright.shapes.values import is_list, is_object
 
 T = TypeVar("T")
 
+NOTHING: Mapping[str, object] = MappingProxyType({})
 OURS = frozenset({"model", "messages", "stream"})  # what a request is made of, and `extra` must not replace
 
 
@@ -31,9 +34,36 @@ def listed(given: Iterable[T], /) -> tuple[T, ...]:
 
 
 def _own(given: Mapping[str, object]) -> Mapping[str, object]:
+    """A copy that nobody can change: JSON from end to end."""
     if not is_a(given, Mapping):
         raise DefinitionError(f"extra= is a mapping of names to values, not {given!r}")
-    return dict(given)
+    if not given:
+        return NOTHING
+    try:
+        plain: object = json.loads(json.dumps(dict(given), allow_nan=False, default=_thawed))
+    except (TypeError, ValueError, RecursionError) as mistake:
+        raise DefinitionError(f"extra= goes into a JSON body: {mistake}") from mistake
+    return MappingProxyType({key: _frozen(value) for key, value in plain.items()}) if is_object(plain) else NOTHING
+
+
+def _frozen(value: object) -> object:
+    if is_object(value):
+        return MappingProxyType({key: _frozen(below) for key, below in value.items()})
+    return tuple(map(_frozen, value)) if is_list(value) else value
+
+
+def _thawed(value: object) -> dict[str, object]:
+    if is_a(value, MappingProxyType):
+        return dict(cast("Mapping[str, object]", value))
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
+def thawed(extra: Mapping[str, object], /) -> dict[str, object]:
+    """The settings as plain lists and dicts, for a library to write; a copy, so that it may do with it as it likes."""
+    if not extra:
+        return {}
+    plain: object = json.loads(json.dumps(dict(extra), default=_thawed))
+    return plain if is_object(plain) else {}
 
 
 def _texts(given: str | Iterable[str] | None) -> tuple[str, ...] | None:
@@ -41,7 +71,7 @@ def _texts(given: str | Iterable[str] | None) -> tuple[str, ...] | None:
 
 
 def _without_keys(extra: Mapping[str, object]) -> str:
-    return without_secrets(repr(extra), ())
+    return without_secrets(repr(thawed(extra)), ())
 
 
 def is_a(given: object, /, *kinds: type) -> bool:
@@ -62,7 +92,7 @@ def is_amount(given: object, /) -> bool:
 @final
 @attrs.frozen
 class ModelSettings:
-    """Sampling settings; what is None is left to the provider. `extra` goes into the request body as it is."""
+    """Sampling settings; what is None is left to the provider. `extra` goes into the request body as it is now."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -83,10 +113,11 @@ class ModelSettings:
             raise DefinitionError(f"stop= is a text, or a list of texts, not {self.stop!r}")
         if taken := OURS & self.extra.keys():
             raise DefinitionError(f"extra= cannot replace {', '.join(sorted(taken))} of a request")
-        try:
-            json.dumps(self.extra, allow_nan=False)
-        except (TypeError, ValueError, RecursionError) as mistake:
-            raise DefinitionError(f"extra= goes into a JSON body: {mistake}") from mistake
+
+    def __reduce__(self) -> tuple[type[ModelSettings], tuple[object, ...]]:
+        """Another process, and a copy, get `extra` as plain dicts: a mapping that nobody can change cannot travel."""
+        plain = (self.temperature, self.top_p, self.seed, self.max_tokens, self.stop, thawed(self.extra))
+        return ModelSettings, plain
 
     def filled(self, outer: ModelSettings, /) -> ModelSettings:
         """These settings, each that is absent taken from `outer`; the keys of `extra` one by one."""

@@ -38,6 +38,11 @@ PROVIDERS: Mapping[str, str] = MappingProxyType(  # by their names in the conven
         "bedrock": "aws.bedrock",
         "local": "llama.cpp",
         "litellm": "litellm",
+        "groq": "groq",
+        "deepseek": "deepseek",
+        "perplexity": "perplexity",
+        "openrouter": "openrouter",
+        "together": "together_ai",
     }
 )
 
@@ -46,21 +51,23 @@ def spanned(ask: Asks, /) -> Asks:
     """The same ask, in a span where the user traces."""
 
     @wraps(ask)
-    async def traced(judge: Judge, request: JudgeRequest, bench: Bench, /) -> JudgeReply:
+    def traced(judge: Judge, request: JudgeRequest, bench: Bench, /) -> Awaitable[JudgeReply]:
         tracer = _tracer()
-        if tracer is None:
-            return await ask(judge, request, bench)
-        from opentelemetry.trace import SpanKind
-
-        begun = asked(judge, request)
-        with tracer.start_as_current_span(
-            f"chat {begun['gen_ai.request.model']!s}", kind=SpanKind.CLIENT, attributes=begun, record_exception=False
-        ) as span:
-            reply = await ask(judge, request, bench)
-            _end(span, reply)
-            return reply
+        return ask(judge, request, bench) if tracer is None else _in_span(tracer, ask, judge, request, bench)
 
     return traced
+
+
+async def _in_span(tracer: Tracer, ask: Asks, judge: Judge, request: JudgeRequest, bench: Bench) -> JudgeReply:
+    from opentelemetry.trace import SpanKind
+
+    begun = asked(judge, request)
+    with tracer.start_as_current_span(
+        f"chat {begun['gen_ai.request.model']!s}", kind=SpanKind.CLIENT, attributes=begun, record_exception=False
+    ) as span:
+        reply = await ask(judge, request, bench)
+        _end(span, reply)
+        return reply
 
 
 def noted(attempt: Attempt, /) -> None:

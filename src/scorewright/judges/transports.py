@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Mapping
+from functools import lru_cache
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, final
 
@@ -20,9 +21,9 @@ from scorewright.judges.dialects.bedrock import BEDROCK
 from scorewright.judges.dialects.gemini import GEMINI
 from scorewright.judges.dialects.openai_chat import AZURE, COMPATIBLE, MISTRAL, OPENAI
 from scorewright.judges.dialects.openai_responses import RESPONSES
-from scorewright.judges.http import Dialect, over_http
+from scorewright.judges.http import Dialect, Sign, over_http
 from scorewright.judges.local import served
-from scorewright.judges.models import Called, Client, unknown_provider
+from scorewright.judges.models import BY_INSTRUCTOR, Called, Client, unknown_provider
 from scorewright.judges.raised import fallen, has_answer
 from scorewright.judges.settings import is_a
 from scorewright.results import err, ok
@@ -71,28 +72,67 @@ async def _by_name(judge: Judge, model: str, bench: Bench) -> Opened | JudgeFaul
     provider, slash, name = model.partition("/")
     if slash and provider == "local":
         return await _local(name, bench)
+    if slash and provider in BY_INSTRUCTOR and not judge.base_url:
+        return await _by_instructor(judge, model, bench)
+    way = _way_to(model, judge.base_url, judge.api_key_env)
+    if isinstance(way, JudgeFault):
+        return way
+    key = os.environ.get(way.key_env, "").strip()
+    base_url = way.base_url
+    sign: Sign | None = None
+    if way.dialect is BEDROCK:
+        base_url = judge.base_url or base_url.format(region=region())
+        signed = None if key else await signing("bedrock", bench)
+        if isinstance(signed, JudgeFault):
+            return signed
+        sign = signed
+    if not (key or sign or judge.base_url):
+        return Unauthorized(f"no key: set the environment variable {way.key_env}")
+    send = await over_http(way.dialect, base_url, key, bench, sign)
+    return Opened(send, way.name, way.full_name, f"{base_url} {way.name}")
+
+
+@final
+@attrs.frozen
+class Way:
+    """What a model's name leads to, before a key is read."""
+
+    dialect: Dialect
+    base_url: str  # with {region} in it, of Bedrock
+    key_env: str
+    name: str
+    full_name: str
+
+
+@lru_cache(maxsize=256)  # it is asked for with every request
+def _way_to(model: str, base_url: str, api_key_env: str) -> Way | BadRequest:
+    provider, slash, name = model.partition("/")
     dialect = DIALECTS.get(provider) if slash else None
-    if dialect is None and judge.base_url:
+    if dialect is None and base_url:
         dialect, name = COMPATIBLE, model
     if dialect is None and not model:
         return BadRequest(0, 'the judge names no model: write Judge("provider/name")')
     if dialect is None:
         return BadRequest(0, unknown_provider(model) or f"model={model!r}: no such provider")
-    if dialect is OPENAI and judge.base_url and not natively(model):
+    if dialect is OPENAI and base_url and not natively(model):
         dialect = COMPATIBLE  # a name that OpenAI does not have
-    base_url = judge.base_url or dialect.base_url.format(region=region())
-    if not base_url:
+    if not (base_url or dialect.base_url):
         return BadRequest(0, f"model={model!r} needs base_url=, as https://RESOURCE.openai.azure.com/openai/v1")
-    key_env = judge.api_key_env or dialect.key_env
-    key = os.environ.get(key_env, "").strip()
-    sign = await signing("bedrock", bench) if dialect is BEDROCK and not key else None
-    if isinstance(sign, JudgeFault):
-        return sign
-    if not (key or sign or judge.base_url):
-        return Unauthorized(f"no key: set the environment variable {key_env}")
     full_name = model if dialect is not COMPATIBLE else f"compatible/{name}"
-    send = await over_http(dialect, base_url, key, bench, sign)
-    return Opened(send, name, full_name, f"{base_url} {name}")
+    return Way(dialect, base_url or dialect.base_url, api_key_env or dialect.key_env, name, full_name)
+
+
+async def _by_instructor(judge: Judge, model: str, bench: Bench) -> Opened | JudgeFault:
+    from scorewright.judges.instructed import through_instructor
+
+    provider, _, name = model.partition("/")
+    key_env = judge.api_key_env or f"{provider.upper()}_API_KEY"
+    key = os.environ.get(key_env, "").strip()
+    if not key:
+        return Unauthorized(f"no key: set the environment variable {key_env}")
+    address = os.environ.get(f"{provider.upper()}_BASE_URL", "")  # which some SDKs read when they are opened
+    send = await through_instructor(model, key, address, bench)
+    return send if isinstance(send, JudgeFault) else Opened(send, name, model, f"instructor {model} {address}")
 
 
 async def _local(name: str, bench: Bench) -> Opened | JudgeFault:

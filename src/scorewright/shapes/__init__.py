@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scorewright.faults import Misfit
 from scorewright.shapes.converter import structure
-from scorewright.shapes.misfit import Misfit
 from scorewright.shapes.shape import Shape, json_shape, shape_of
 from scorewright.shapes.wire import unstructure
 

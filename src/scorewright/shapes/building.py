@@ -15,9 +15,9 @@ from cattrs import AttributeValidationNote, ClassValidationError, Converter, For
 from cattrs.gen import make_dict_structure_fn, override
 
 from scorewright.faults import DefinitionError
-from scorewright.shapes.misfit import Unfit, refused
+from scorewright.shapes.misfit import Unfit, of_kind, refused
 from scorewright.shapes.records import Part, is_typed_dict
-from scorewright.shapes.values import is_object, named
+from scorewright.shapes.values import is_object
 
 Reader: TypeAlias = Callable[[object], object]
 Object: TypeAlias = Mapping[str, object]
@@ -43,7 +43,7 @@ def record_reader(form: object, parts: tuple[Part, ...], readers: Readers, /) ->
 
     def read(value: object) -> object:
         if not is_object(value):
-            raise Unfit(f"expected an object ({name}), got {named(value)}")
+            raise of_kind(f"expected an object ({name})", value)
         try:
             return build(value, cls)
         except ClassValidationError as group:
@@ -57,7 +57,7 @@ def _typed_dict_reader(name: str, parts: tuple[Part, ...], readers: Readers) -> 
 
     def read(value: object) -> object:
         if not is_object(value):
-            raise Unfit(f"expected an object ({name}), got {named(value)}")
+            raise of_kind(f"expected an object ({name})", value)
         found: dict[str, object] = {}
         for part in parts:
             if part.key in value:
@@ -94,10 +94,10 @@ def _first(group: ClassValidationError, cls: object, value: Object, readers: Rea
     notes: Iterable[object] = getattr(raised, "__notes__", ())
     field = next((note.name for note in notes if isinstance(note, AttributeValidationNote)), None)
     if field is None:
-        return Unfit(refused(_message(raised)), *_blamed(raised, cls, value, readers))
+        return refused(_message(raised), *_blamed(raised, cls, value, readers))
     if isinstance(raised, Unfit):
         return raised.under(field)
-    return Unfit("is missing" if field not in value else refused(_message(raised)), field)
+    return refused(_message(raised), field) if field in value else Unfit("is missing", field)
 
 
 def _message(raised: Exception) -> str:

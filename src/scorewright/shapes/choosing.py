@@ -15,10 +15,10 @@ from typing_extensions import TypeVar
 from scorewright.faults import DefinitionError
 from scorewright.shapes.anatomy import seen_through, spoken
 from scorewright.shapes.forms import Anatomy, Anything, Choices, Either, Fixed, Many, Model, Plain, Record, Table
-from scorewright.shapes.misfit import Unfit
+from scorewright.shapes.misfit import Unfit, as_written, of_kind
 from scorewright.shapes.models import model_parts
 from scorewright.shapes.records import Part
-from scorewright.shapes.values import is_object, named, shown
+from scorewright.shapes.values import is_object, shown
 
 K = TypeVar("K")
 Value: TypeAlias = tuple[type, object]  # a scalar with its type: True is not 1
@@ -60,8 +60,8 @@ class Chooser:
             return self.by_type[kind]
         if kind is int and float in self.by_type:
             return self.by_type[float]
-        got = shown(value) if any(each is kind for each, _ in self.by_value) else named(value)
-        raise Unfit(f"expected {_text(self.members)}, got {got}")
+        by_value, due = any(each is kind for each, _ in self.by_value), f"expected {_text(self.members)}"
+        raise as_written(due, value) if by_value else of_kind(due, value)
 
 
 def chooser(forms: tuple[object, ...], /) -> Chooser:
@@ -148,7 +148,7 @@ def _tagged(key: str, tags: Mapping[Value, Member], value: Object) -> Member:
         raise Unfit(f"is missing; it says which one this is: {expected}", key)
     tag = value[key]
     if type(tag) not in _SCALARS or (type(tag), tag) not in tags:
-        raise Unfit(f"expected {expected}, got {shown(tag)}", key)
+        raise as_written(f"expected {expected}", tag, key)
     return tags[type(tag), tag]
 
 
@@ -166,7 +166,7 @@ def _by_key(objects: list[Parted], members: tuple[Member, ...]) -> Callable[[Obj
         if len(fitting) == 1:
             return fitting[0]
         what = "keys of more than one of them" if fitting else "the keys of none of them"
-        raise Unfit(f"expected {_text(members)}, got an object with {what}")
+        raise Unfit(f"expected {_text(members)}", got=f"an object with {what}")
 
     return choose
 

@@ -9,9 +9,9 @@ from typing import cast
 from returns.result import Result
 from typing_extensions import TypeForm, TypeVar
 
-from scorewright.faults import DefinitionError
+from scorewright.faults import DefinitionError, Misfit
 from scorewright.results import err, ok
-from scorewright.shapes.misfit import Misfit, Unfit
+from scorewright.shapes.misfit import Unfit
 from scorewright.shapes.reading import Reader, reader
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ def structure(value: object, form: TypeForm[T], /) -> Result[T, Misfit]:
     Nothing is coerced but an integer where a float is wanted: no `"0.8"` for 0.8, no `"abc"` for a list, no 1.0 for 1.
 
     >>> structure({"a": [1, "2"]}, dict[str, list[int]])
-    <Failure: Misfit(path='$.a[1]', why='expected an integer, got a string')>
+    <Failure: Misfit(path='$.a[1]', expected='expected an integer', got='a string')>
     """
     try:
         read = structurer(form)

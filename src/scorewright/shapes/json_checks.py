@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sized
 from datetime import date
 from math import isfinite
 from typing import TypeAlias
 
 from scorewright.faults import DefinitionError
-from scorewright.shapes.misfit import Unfit
-from scorewright.shapes.values import is_list, moment_of, named, same, shown
+from scorewright.shapes.matching import matcher
+from scorewright.shapes.misfit import Unfit, as_written, of_kind
+from scorewright.shapes.values import is_list, moment_of, same, shown
 
 Check: TypeAlias = Callable[[object], None]
 
@@ -53,7 +53,7 @@ def type_check(argument: object, where: str, /) -> Check:
 
     def check(value: object) -> None:
         if type(value) not in kinds:
-            raise Unfit(f"expected {expected}, got {named(value)}")
+            raise of_kind(f"expected {expected}", value)
 
     return check
 
@@ -67,7 +67,7 @@ def enum_check(options: object, where: str, /) -> Check:
 
     def check(value: object) -> None:
         if not any(same(value, option) for option in choices):
-            raise Unfit(f"expected {expected}, got {shown(value)}")
+            raise as_written(f"expected {expected}", value)
 
     return check
 
@@ -82,7 +82,7 @@ def bound_check(keyword: str, bound: object, where: str, /) -> Check:
 
     def check(value: object) -> None:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and not holds(value, bound):
-            raise Unfit(f"expected {words} {bound}, got {shown(value)}")
+            raise as_written(f"expected {words} {bound}", value)
 
     return check
 
@@ -94,7 +94,7 @@ def multiple_check(step: object, where: str, /) -> Check:
 
     def check(value: object) -> None:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and value % step:
-            raise Unfit(f"expected a multiple of {step}, got {shown(value)}")
+            raise as_written(f"expected a multiple of {step}", value)
 
     return check
 
@@ -109,7 +109,7 @@ def size_check(keyword: str, size: object, where: str, /) -> Check:
         if isinstance(value, kind) and isinstance(value, Sized):
             count = len(value)
             if count < size if at_least else count > size:
-                raise Unfit(f"expected {'at least' if at_least else 'at most'} {size} {noun}, got {count}")
+                raise Unfit(f"expected {'at least' if at_least else 'at most'} {size} {noun}", got=str(count))
 
     return check
 
@@ -117,13 +117,13 @@ def size_check(keyword: str, size: object, where: str, /) -> Check:
 def pattern_check(pattern: object, where: str, /) -> Check:
     """`pattern`, found anywhere in a string."""
     try:
-        compiled = re.compile(pattern if isinstance(pattern, str) else "(")
-    except re.error as raised:
+        found = matcher(pattern if isinstance(pattern, str) else "(")
+    except ValueError as raised:
         raise DefinitionError(f"{where}: {shown(pattern)} is not a regular expression") from raised
 
     def check(value: object) -> None:
-        if isinstance(value, str) and not compiled.search(value):
-            raise Unfit(f"expected a match of {pattern}, got {shown(value)}")
+        if isinstance(value, str) and not found(value):
+            raise as_written(f"expected a match of {pattern}", value)
 
     return check
 
@@ -139,6 +139,6 @@ def format_check(name: object, where: str, /) -> Check:
             if isinstance(value, str):
                 read(value)
         except ValueError as raised:
-            raise Unfit(f"expected a {name}, got {shown(value)}") from raised
+            raise as_written(f"expected a {name}", value) from raised
 
     return check

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TypeAlias, final
 
-import attrs
+from scorewright.faults import Misfit
+from scorewright.shapes.values import named, shown
 
 Step: TypeAlias = str | int
 
@@ -13,38 +14,41 @@ _PLAIN_KEY = re.compile(r"[^\W\d]\w*")
 
 
 @final
-@attrs.frozen
-class Misfit:
-    """One place where a value does not fit: a JSON path such as `$.items[2].name`, and a sentence."""
-
-    path: str
-    why: str
-
-
-@final
 class Unfit(Exception):
     """A misfit on its way up; every container that it passes puts its own step in front of the path."""
 
-    def __init__(self, why: str, *steps: Step) -> None:
-        super().__init__(why)
-        self.why = why
-        self.steps = steps
+    def __init__(self, expected: str, *steps: Step, got: str = "", quotes: bool = False, said: str = "") -> None:
+        super().__init__(expected)
+        self.expected, self.steps, self.got, self.quotes, self.said = expected, steps, got, quotes, said
 
     def under(self, step: Step) -> Unfit:
         """The same misfit, seen from the container around it."""
-        return Unfit(self.why, step, *self.steps)
+        return Unfit(self.expected, step, *self.steps, got=self.got, quotes=self.quotes, said=self.said)
 
-    def misfit(self, root: str = "$") -> Misfit:
+    def misfit(self) -> Misfit:
         """The misfit as a value."""
-        return Misfit(path_of(*self.steps, root=root), self.why)
+        return Misfit(path_of(*self.steps), self.expected, self.got, self.quotes, self.said, self.steps)
 
 
-REFUSED = "its validator refused it"
+def of_kind(expected: str, value: object, /) -> Unfit:
+    """The misfit of a value that is of another kind than is due."""
+    return Unfit(expected, got=named(value))
 
 
-def refused(message: str, /) -> str:
-    """What a user's validator said, which may quote the value: it is for people, and not for the judge."""
-    return f"{REFUSED}: {message}"
+def as_written(expected: str, value: object, /, *steps: Step) -> Unfit:
+    """The misfit of a value that is not among those that are due; it quotes the value where that is a text."""
+    return Unfit(expected, *steps, got=shown(value), quotes=isinstance(value, str))
+
+
+def refused(message: str, /, *steps: Step) -> Unfit:
+    """The misfit that a user's validator found; what it says may quote the value, and is for people alone."""
+    return Unfit("its validator refused it", *steps, said=message)
+
+
+def placed(misfit: Misfit, root: str, /) -> Misfit:
+    """The misfit, seen from where its root stands in a whole: `$.value` for what is under that key."""
+    path = root + misfit.path.removeprefix("$")
+    return Misfit(path, misfit.expected, misfit.got, misfit.quotes, misfit.said, (*root.split(".")[1:], *misfit.steps))
 
 
 def path_of(*steps: Step, root: str = "$") -> str:
@@ -53,10 +57,11 @@ def path_of(*steps: Step, root: str = "$") -> str:
     >>> path_of("items", 2, "full name")
     '$.items[2]["full name"]'
     """
-    return root + "".join(_written(step) for step in steps)
+    return root + "".join(map(written_step, steps))
 
 
-def _written(step: Step) -> str:
+def written_step(step: Step, /) -> str:
+    """One key or number of a JSON path."""
     if isinstance(step, int):
         return f"[{step}]"
     if _PLAIN_KEY.fullmatch(step):

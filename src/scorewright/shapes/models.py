@@ -48,14 +48,10 @@ def model_reader(cls: type, /) -> Callable[[object], object]:
             return adapter.validate_json(dumps(value, allow_nan=False), strict=True)
         except ValidationError as raised:
             first = raised.errors(include_url=False, include_input=False)[0]
-            why = (
-                refused(first["msg"])
-                if first["type"] not in get_args(ErrorType) or first["type"] in _RAISED
-                else first["msg"]
-            )
-            raise Unfit(why, *_steps(value, first["loc"])) from raised
+            own = first["type"] not in get_args(ErrorType) or first["type"] in _RAISED
+            raise (refused if own else Unfit)(first["msg"], *_steps(value, first["loc"])) from raised
         except Exception as raised:  # the model's own validators may raise anything
-            raise Unfit(refused(f"{type(raised).__name__}: {raised}")) from raised
+            raise refused(f"{type(raised).__name__}: {raised}") from raised
 
     return read
 

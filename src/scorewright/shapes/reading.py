@@ -11,9 +11,10 @@ from scorewright.shapes.anatomy import anatomy
 from scorewright.shapes.building import record_reader
 from scorewright.shapes.choosing import chooser
 from scorewright.shapes.forms import Anything, Choices, Either, Fixed, Many, Model, Noted, Plain, Record, Table
-from scorewright.shapes.misfit import Step, Unfit
+from scorewright.shapes.matching import held
+from scorewright.shapes.misfit import Step, Unfit, as_written, of_kind
 from scorewright.shapes.models import model_reader
-from scorewright.shapes.values import is_list, is_object, moment_of, named, shown
+from scorewright.shapes.values import is_list, is_object, moment_of, shown
 
 Reader: TypeAlias = Callable[[object], object]
 
@@ -47,7 +48,9 @@ def reader(form: object, known: dict[object, Reader], /) -> Reader:  # noqa: C90
 def _record(form: object, found: Record, known: dict[object, Reader]) -> Reader:
     if form not in known:
         known[form] = lambda value: known[form](value)  # noqa: PLW0108 - for who meets the class inside itself; replaced just below
-        known[form] = record_reader(form, found.parts, {part.key: reader(part.form, known) for part in found.parts})
+        known[form] = record_reader(
+            form, found.parts, {part.key: held(reader(part.form, known), part.validator) for part in found.parts}
+        )
     return known[form]
 
 
@@ -66,7 +69,7 @@ def _choices(found: Choices) -> Reader:
         kind = type(value)
         if kind in kinds and (kind, value) in meant:
             return meant[kind, value]
-        raise Unfit(f"expected {expected}, got {shown(value)}")
+        raise as_written(f"expected {expected}", value)
 
     return read
 
@@ -74,7 +77,7 @@ def _choices(found: Choices) -> Reader:
 def _many(item: Reader, build: Callable[[list[object]], object]) -> Reader:
     def read(value: object) -> object:
         if not is_list(value):
-            raise Unfit(f"expected a list, got {named(value)}")
+            raise of_kind("expected a list", value)
         values: list[object] = []
         try:
             for each in value:
@@ -89,9 +92,9 @@ def _many(item: Reader, build: Callable[[list[object]], object]) -> Reader:
 def _fixed(items: list[Reader]) -> Reader:
     def read(value: object) -> object:
         if not is_list(value):
-            raise Unfit(f"expected a list of {len(items)}, got {named(value)}")
+            raise of_kind(f"expected a list of {len(items)}", value)
         if len(value) != len(items):
-            raise Unfit(f"expected a list of {len(items)}, got {len(value)}")
+            raise Unfit(f"expected a list of {len(items)}", got=str(len(value)))
         return tuple(_under(index, item, each) for index, (item, each) in enumerate(zip(items, value, strict=True)))
 
     return read
@@ -100,10 +103,10 @@ def _fixed(items: list[Reader]) -> Reader:
 def _table(item: Reader) -> Reader:
     def read(value: object) -> object:
         if not is_object(value):
-            raise Unfit(f"expected an object, got {named(value)}")
+            raise of_kind("expected an object", value)
         for key in value:
             if type(key) is not str:
-                raise Unfit(f"expected keys that are strings, got {shown(key)}")
+                raise as_written("expected keys that are strings", key)
         return {key: _under(key, item, each) for key, each in value.items()}
 
     return read
@@ -119,7 +122,7 @@ def _under(step: Step, read: Reader, value: object) -> object:
 def _exactly(kind: type, expected: str) -> Reader:
     def read(value: object) -> object:
         if type(value) is not kind:
-            raise Unfit(f"expected {expected}, got {named(value)}")
+            raise of_kind(f"expected {expected}", value)
         return value
 
     return read
@@ -128,12 +131,12 @@ def _exactly(kind: type, expected: str) -> Reader:
 def _number(value: object) -> float:
     if type(value) is float:
         if not isfinite(value):
-            raise Unfit(f"expected a finite number, got {value}")
+            raise Unfit("expected a finite number", got=str(value))
         return value
     if type(value) is not int:
-        raise Unfit(f"expected a number, got {named(value)}")
+        raise of_kind("expected a number", value)
     if abs(value) > 2**1023 or int(float(value)) != value:
-        raise Unfit("expected a number, got an integer that no float can hold exactly")
+        raise Unfit("expected a number", got="an integer that no float can hold exactly")
     return float(value)
 
 
@@ -142,7 +145,7 @@ def _moment(value: object) -> datetime:
     try:
         return moment_of(text)
     except ValueError as raised:
-        raise Unfit(f"expected a date and time such as '2026-01-31T12:00:00Z', got {shown(text)}") from raised
+        raise as_written("expected a date and time such as '2026-01-31T12:00:00Z'", text) from raised
 
 
 def _day(value: object) -> date:
@@ -150,12 +153,12 @@ def _day(value: object) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as raised:
-        raise Unfit(f"expected a date such as '2026-01-31', got {shown(text)}") from raised
+        raise as_written("expected a date such as '2026-01-31'", text) from raised
 
 
 def _text_of(value: object, expected: str) -> str:
     if type(value) is not str:
-        raise Unfit(f"expected {expected} in a string, got {named(value)}")
+        raise of_kind(f"expected {expected} in a string", value)
     return value
 
 

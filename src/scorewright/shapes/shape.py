@@ -10,12 +10,12 @@ import attrs
 from returns.result import Result
 from typing_extensions import TypeForm, TypeIs, TypeVar
 
-from scorewright.faults import DefinitionError, EmptyReply, NotJson, SchemaMismatch
+from scorewright.faults import DefinitionError, EmptyReply, Misfit, NotJson, SchemaMismatch
 from scorewright.results import err, fold, ok
 from scorewright.shapes.anatomy import spoken
 from scorewright.shapes.converter import structurer
 from scorewright.shapes.json_schema import checker
-from scorewright.shapes.misfit import Misfit, Unfit
+from scorewright.shapes.misfit import Unfit, placed
 from scorewright.shapes.reply import json_in
 from scorewright.shapes.schema import name_of, root_schema
 from scorewright.shapes.values import is_list, is_object
@@ -123,4 +123,5 @@ def _decoder(structured: Structured[T], *, wrapped: bool) -> Decode[T]:
 
 
 def _mismatch(text: str, root: str, misfit: Misfit) -> SchemaMismatch:
-    return SchemaMismatch(text, root + misfit.path.removeprefix("$"), misfit.why)
+    found = placed(misfit, root)
+    return SchemaMismatch(text, found.path, found.why, (found,))

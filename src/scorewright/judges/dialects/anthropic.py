@@ -14,6 +14,7 @@ from scorewright.judges.dialects.claude import LACKING, only_tools
 from scorewright.judges.dialects.keywords import without
 from scorewright.judges.fields import items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
+from scorewright.judges.settings import thawed
 from scorewright.results import err, ok
 
 MOST_TOKENS = 4096  # the limit must be given; this one, unless the settings say another
@@ -43,7 +44,7 @@ def _body(call: Call) -> Mapping[str, object]:
         body["tool_choice"] = {"type": "tool", "name": call.schema_name}
     elif call.schema is not None:
         body["output_config"] = {"format": {"type": "json_schema", "schema": without(call.schema, LACKING)}}
-    return {**body, **settings.extra}
+    return {**body, **thawed(settings.extra)}
 
 
 def _read(reply: Mapping[str, object]) -> Said:

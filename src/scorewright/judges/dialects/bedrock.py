@@ -16,6 +16,7 @@ from scorewright.judges.dialects.keywords import without
 from scorewright.judges.dialects.openai_chat import bearer
 from scorewright.judges.fields import items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
+from scorewright.judges.settings import thawed
 from scorewright.results import err, ok
 
 
@@ -40,7 +41,7 @@ def _body(call: Call) -> Mapping[str, object]:
         schema = json.dumps(without(call.schema, LACKING), ensure_ascii=False)  # as text, so the service wants it
         shape = {"jsonSchema": {"name": call.schema_name, "schema": schema}}
         body["outputConfig"] = {"textFormat": {"type": "json_schema", "structure": shape}}
-    return {**body, **settings.extra}
+    return {**body, **thawed(settings.extra)}
 
 
 def _read(reply: Mapping[str, object]) -> Said:

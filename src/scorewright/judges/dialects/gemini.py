@@ -13,6 +13,7 @@ from scorewright.judges.call import Call
 from scorewright.judges.fields import first_of, items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
 from scorewright.judges.logprobs import gemini_tokens
+from scorewright.judges.settings import thawed
 from scorewright.results import err, ok
 
 FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "MODEL_ARMOR"})
@@ -40,7 +41,7 @@ def _body(call: Call) -> Mapping[str, object]:
         body["systemInstruction"] = {"parts": [{"text": call.system}]}
     if config:
         body["generationConfig"] = config
-    return {**body, **settings.extra}
+    return {**body, **thawed(settings.extra)}
 
 
 def _read(reply: Mapping[str, object]) -> Said:

@@ -22,7 +22,7 @@ from scorewright.judges.dialects.keywords import LENGTHS, without
 from scorewright.judges.fields import first_of, items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
 from scorewright.judges.logprobs import tokens_in
-from scorewright.judges.settings import NO_SETTINGS
+from scorewright.judges.settings import NO_SETTINGS, thawed
 from scorewright.results import err, ok
 
 
@@ -60,7 +60,7 @@ def _body(call: Call, limit: str, lacking: frozenset[str] = frozenset()) -> dict
         body["response_format"] = {"type": "json_schema", "json_schema": shape}
     if call.alternatives:
         body |= {"logprobs": True, "top_logprobs": call.alternatives}
-    return {**body, **call.settings.extra} if call.settings.extra else body
+    return {**body, **thawed(call.settings.extra)} if call.settings.extra else body
 
 
 def _read(reply: Mapping[str, object]) -> Said:

@@ -14,6 +14,7 @@ from scorewright.judges.dialects.openai_chat import bearer
 from scorewright.judges.fields import items, mapping, number, text
 from scorewright.judges.http import Dialect, Said
 from scorewright.judges.logprobs import tokens_in
+from scorewright.judges.settings import thawed
 from scorewright.results import err, ok
 
 
@@ -32,7 +33,7 @@ def _body(call: Call) -> Mapping[str, object]:
         body["text"] = {"format": shape}
     if call.alternatives:
         body |= {"include": ["message.output_text.logprobs"], "top_logprobs": call.alternatives}
-    return {**body, **settings.extra}
+    return {**body, **thawed(settings.extra)}
 
 
 def _read(reply: Mapping[str, object]) -> Said:

@@ -12,7 +12,7 @@ from returns.result import Result
 
 from scorewright.core import Ask, Outcome, PromptStep, Step, gather, then
 from scorewright.core.ask import Token
-from scorewright.faults import JudgeFault, SchemaMismatch, StepRaised
+from scorewright.faults import JudgeFault, Misfit, SchemaMismatch, StepRaised
 from scorewright.library.judged.reading import written
 from scorewright.library.judged.runs import Asked
 from scorewright.library.judged.template import Template
@@ -69,8 +69,9 @@ def grading(
         decoded = decode(said)
         if not is_successful(decoded) or decoded.unwrap().grade in allowed:
             return decoded
-        why = f"expected a whole number from {allowed[0]} to {allowed[-1]}, got {decoded.unwrap().grade}"
-        return err(SchemaMismatch(said, "$.grade", why))
+        expected = f"expected a whole number from {allowed[0]} to {allowed[-1]}"
+        misfit = Misfit("$.grade", expected, str(decoded.unwrap().grade))
+        return err(SchemaMismatch(said, misfit.path, misfit.why, (misfit,)))
 
     return PromptStep(
         lambda step: prompt.filled(**fields(step)), finish, written(schema), shape.name, prompt.mark, None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from json import dumps
 from typing import TYPE_CHECKING
 
+import attrs
 from returns.pipeline import is_successful
 from returns.result import Result
 from typing_extensions import TypeIs, TypeVar
@@ -54,7 +55,7 @@ def decoder(shape: Shape[T], /) -> Callable[[str], Result[T, JudgeFault]]:
 
 
 def _as_said(fault: JudgeFault, text: str) -> JudgeFault:
-    return SchemaMismatch(text, fault.path, fault.why) if isinstance(fault, SchemaMismatch) else fault
+    return attrs.evolve(fault, text=text) if isinstance(fault, SchemaMismatch) else fault
 
 
 def tidy(value: object, schema: Mapping[str, object], defined: Mapping[str, object], /) -> object:
