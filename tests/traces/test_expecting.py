@@ -24,7 +24,8 @@ from scorewright.agents import (
     create_trajectory_scorer,
 )
 from scorewright.cli.loading import AnyScorer, UsageError
-from scorewright.cli.traces import references_in, trace_reader, trace_rows
+from scorewright.cli.sources import reader_for
+from scorewright.cli.traces import readable, references_in, trace_rows
 from scorewright.faults import InvalidRun, StepRaised
 from scorewright.results import ok
 from scorewright.suites.rows import Row
@@ -102,7 +103,7 @@ def test_a_trace_row_has_the_reference_of_its_run(tmp_path: Path) -> None:
     file = tmp_path / "wanted.json"
     file.write_text(json.dumps({"s": {"steps": [{"name": "track"}]}}))
     rows = [row for row in trace_rows(iter([ok(RUN), ok(INNER)]), references_in(file)) if isinstance(row, Row)]
-    runs = [trace_reader(cast("AnyScorer", path)).run(row) for row in rows]
+    runs = [reader_for(readable(cast("AnyScorer", path))).run(row) for row in rows]
     assert runs[0].unwrap().expected == WANTED
     assert runs[1].unwrap().expected is None
 

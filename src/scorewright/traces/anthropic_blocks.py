@@ -24,6 +24,8 @@ MARKS = {
     "redacted_thinking",
 }
 
+_NOTES = {"compaction", "fallback"}  # what the provider did on the way: neither words nor a call
+
 
 def parts_of(content: object, where: str, notes: list[Gap], /) -> tuple[Part, ...]:
     """The parts; a result follows its call in one message for the provider's own tools, and is put into it there.
@@ -73,7 +75,8 @@ def _part(block: object, where: str, notes: list[Gap]) -> Part:
         return _file(block)
     if kind == "container_upload":
         return File(uri=text_at(block, "file_id"))
-    notes.append(gap("unknown_part", where, kind))
+    if kind not in _NOTES:
+        notes.append(gap("unknown_part", where, kind))
     return Data(kind or "unknown", lean(block))
 
 

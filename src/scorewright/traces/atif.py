@@ -16,6 +16,7 @@ from scorewright.traces.files import lean
 from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import (
     first_text,
+    is_list,
     is_mapping,
     is_number,
     list_at,
@@ -62,8 +63,11 @@ def _references(document: object) -> Iterator[tuple[str, str]]:
 def _run(document: object, others: dict[str, object]) -> AgentRun:
     notes: list[Gap] = []
     messages: list[Message] = []
+    turn = 0
     for at, step in enumerate(list_at(document, "steps")):
         messages.extend(_step(step, f"$.steps[{at}]", notes))
+        if value_at(step, "is_copied_context") is True:  # of the trajectory that this one goes on from
+            turn = len(messages)
     agent, total = mapping_at(document, "agent"), mapping_at(document, "final_metrics")
     known = AgentRun(
         id=first_text(document, "trajectory_id", "session_id"),
@@ -77,7 +81,7 @@ def _run(document: object, others: dict[str, object]) -> AgentRun:
     )
     last = messages[-1] if messages else Message("assistant")
     ends = bool(last.tool_calls) and last.tool_calls[-1].name in _ENDS
-    run = told_run(messages, 0, notes, known=known, answer=last.text if ends else "")
+    run = told_run(messages, turn, notes, known=known, answer=last.text if ends else "")
     embedded = {text_at(each, "trajectory_id"): each for each in list_at(document, "subagent_trajectories")}
     known_others = {**others, **embedded}
     subs = tuple(
@@ -92,7 +96,8 @@ def _step(step: object, where: str, notes: list[Gap]) -> Iterator[Message]:
     source = text_at(step, "source")
     when = moment(value_at(step, "timestamp"))
     results = list_at(step, "observation", "results")
-    said = parts_of(value_at(step, "message"), where, notes)
+    message = value_at(step, "message")
+    said = parts_of([*map(_part, message)] if is_list(message) else message, where, notes)
     if source == "user":
         yield Message("user", said, created_at=when)
     elif source == "agent":
@@ -106,6 +111,12 @@ def _step(step: object, where: str, notes: list[Gap]) -> Iterator[Message]:
         notes.append(gap("unknown_role", where, source))
 
 
+def _part(part: object) -> object:
+    """A part of a message; an image lies beside the document."""
+    path = text_at(part, "source", "path") or text_at(part, "source", "url")
+    return {"type": "image_url", "image_url": {"url": path}} if text_at(part, "type") == "image" and path else part
+
+
 def _calls(step: object, where: str, notes: list[Gap]) -> Iterator[ToolInvocation]:
     for at, each in enumerate(list_at(step, "tool_calls")):
         args, raw = arguments(value_at(each, "arguments"), f"{where}.tool_calls[{at}]", notes)
@@ -113,13 +124,15 @@ def _calls(step: object, where: str, notes: list[Gap]) -> Iterator[ToolInvocatio
 
 
 def _results(results: Sequence[object], calls: Sequence[object]) -> Iterator[Message]:
-    """The observations that name a call, or that of the only call."""
-    only = text_at(calls[0], "tool_call_id") if len(calls) == 1 else ""
-    for each in results:
-        id = text_at(each, "source_call_id") or only
+    """The observations that name a call, or that are as many as the calls."""
+    ids = [text_at(call, "tool_call_id") for call in calls]
+    unnamed = ids if len(ids) == len(results) else ids if len(ids) == 1 else []
+    for at, each in enumerate(results):
+        id = text_at(each, "source_call_id") or (unnamed[min(at, len(unnamed) - 1)] if unnamed else "")
         if id:
-            content = value_at(each, "content")
-            result = ToolInvocation("", result=result_of(lean(content)), result_present=True, state="result", id=id)
+            told = "content" in each if is_mapping(each) else False
+            content = result_of(lean(value_at(each, "content")))
+            result = ToolInvocation("", result=content, result_present=told, state="result", id=id)
             yield Message("tool", (result,))
 
 

@@ -101,6 +101,13 @@ def _opens(kind: str) -> Callable[[Event, Event], bool]:
     return begins
 
 
+def _opens_another(before: Event, event: Event) -> bool:
+    """Does a message begin, and not the one that has just begun, which some proxies announce twice?"""
+    again = text_at(before, "type") == "message_start" and value_at(before, "message") is not None
+    same = again and text_at(before, "message", "id") == text_at(event, "message", "id")
+    return text_at(event, "type") == "message_start" and not same
+
+
 OPENAI_CHAT_STREAM = _dialect(
     "openai-chat-stream",
     'a list, or lines, of {"object": "chat.completion.chunk"}',
@@ -122,6 +129,6 @@ ANTHROPIC_STREAM = _dialect(
     'a list, or lines, of events such as {"type": "message_start"} and {"type": "content_block_delta"}',
     ANTHROPIC,
     is_event=is_anthropic,
-    begins=_opens("message_start"),
+    begins=_opens_another,
     together=anthropic_answer,
 )

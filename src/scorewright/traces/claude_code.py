@@ -12,6 +12,7 @@ from scorewright.agents.tools import AgentError
 from scorewright.traces.anthropic import messages_of
 from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
+from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import first_text, is_list, is_mapping, is_number, list_at, mapping_at, text_at
 from scorewright.traces.openai_chat import usage_of
 from scorewright.traces.times import moment
@@ -54,11 +55,16 @@ def _run(lines: Sequence[dict[str, object]], called_by: str) -> AgentRun:
         ):
             when = moment(line.get("timestamp"))
             for message in messages_of([line.get("message")], f"line {at + 1}", notes):
-                _add(messages, attrs.evolve(message, created_at=when))
+                if _is_skill(message, messages):
+                    notes.append(gap("prompt_as_user", f"line {at + 1}", "a skill"))
+                else:
+                    _add(messages, attrs.evolve(message, created_at=when))
     start = next((line for line in lines if text_at(line, "subtype") == "init"), dict[str, object]())
     end = next((line for line in reversed(lines) if text_at(line, "type") == "result"), dict[str, object]())
     failed = end.get("is_error") is True
-    status: Status = "error" if failed else "ok" if text_at(end, "subtype") in {"success", ""} else "partial"
+    kind = text_at(next(iter(line for line in reversed(lines) if text_at(line, "type") == "assistant"), None), "error")
+    broken = AgentError(kind, kind) if kind else None
+    status: Status = "error" if failed or broken else "ok" if text_at(end, "subtype") in {"success", ""} else "partial"
     models = (text_at(line, "message", "model") for line in lines)
     usage, cost = usage_of(mapping_at(end, "usage")), end.get("total_cost_usd")
     known = AgentRun(
@@ -67,11 +73,21 @@ def _run(lines: Sequence[dict[str, object]], called_by: str) -> AgentRun:
         framework="claude-code",
         called_by=called_by,
         status=status,
-        error=AgentError(text_at(end, "result"), text_at(end, "subtype")) if failed else None,
+        error=AgentError(text_at(end, "result") or _problem(end), text_at(end, "subtype")) if failed else broken,
         usage=attrs.evolve(usage or AgentUsage(), cost=float(cost)) if is_number(cost) else usage,
         source=TraceSource(CLAUDE_CODE.name),
     )
     return told_run(messages, 0, notes, known=known, answer="" if failed else text_at(end, "result"))
+
+
+def _is_skill(message: Message, before: Sequence[Message]) -> bool:
+    """Is it the text of a skill, which is put in the user's mouth after the call that asked for it?"""
+    follows = bool(before) and before[-1].role == "tool"
+    return follows and message.role == "user" and message.text.startswith("Base directory for this skill:")
+
+
+def _problem(end: dict[str, object]) -> str:
+    return "\n".join(each for each in list_at(end, "errors") if isinstance(each, str)) or "error"
 
 
 def _add(messages: list[Message], message: Message) -> None:

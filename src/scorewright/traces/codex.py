@@ -11,7 +11,8 @@ from scorewright.traces.arguments import arguments
 from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import lean
-from scorewright.traces.json_view import first_value, is_list, list_at, mapping_at, text_at, value_at
+from scorewright.traces.gaps import gap
+from scorewright.traces.json_view import first_text, first_value, is_list, list_at, mapping_at, text_at, value_at
 from scorewright.traces.openai_chat import result_of, usage_of
 from scorewright.traces.openai_responses import is_item, messages_of
 
@@ -35,7 +36,10 @@ def read(value: object, /) -> Iterator[AgentRun]:
     notes: list[Gap] = []
     events = value if is_list(value) else list_at(value, "events")
     lines = [mapping_at(line, "payload") for line in events if text_at(line, "type") == "response_item"]
-    items: Sequence[object] = list_at(value, "items") or lines
+    told: Sequence[object] = list_at(value, "items") or lines
+    items = [item for item in told if not _is_note(item)]
+    if len(items) < len(told):
+        notes.append(gap("prompt_as_user", "$.items", f"{len(told) - len(items)} about the surroundings"))
     messages = messages_of(items, "$.items", notes) if items else list(_events(events, notes))
     meta = next((mapping_at(line, "payload") for line in events if text_at(line, "type") == "session_meta"), None)
     failed = next((event for event in events if text_at(event, "type") in {"turn.failed", "error"}), None)
@@ -54,6 +58,15 @@ def read(value: object, /) -> Iterator[AgentRun]:
     yield told_run(messages, 0, notes, known=known)
 
 
+def _is_note(item: object) -> bool:
+    """Is it what the agent tells the model about its surroundings, in the user's name?"""
+    words = text_at(next(iter(list_at(item, "content")), None), "text").lstrip()
+    return text_at(item, "role") == "user" and words.startswith(_NOTES)
+
+
+_NOTES = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions for ")
+
+
 def _events(events: Sequence[object], notes: list[Gap]) -> Iterator[Message]:
     """The items that completed, and those that were started only; words after a call begin another message."""
     done = {text_at(e, "item", "id") for e in events if text_at(e, "type") == "item.completed"}
@@ -63,7 +76,7 @@ def _events(events: Sequence[object], notes: list[Gap]) -> Iterator[Message]:
         ends = text_at(event, "type") == "item.completed"
         if not item or not (ends or (text_at(event, "type") == "item.started" and text_at(item, "id") not in done)):
             continue
-        kind = text_at(item, "type")
+        kind = first_text(item, "type", "item_type")
         if kind in {"agent_message", "assistant_message"}:
             if any(isinstance(part, (ToolInvocation, Text)) for part in parts):
                 yield Message("assistant", tuple(parts))

@@ -48,7 +48,11 @@ def is_plain(value: object, /) -> bool:
         or value_at(first, "context", "span_id")
         or text_at(first, "spanContext", "spanId")
     )
-    return (named and (is_mapping(first.get("attributes")) or is_list(first.get("attributes")))) or _is_bare(value)
+    return (
+        _ID in first
+        or (named and (is_mapping(first.get("attributes")) or is_list(first.get("attributes"))))
+        or _is_bare(value)
+    )
 
 
 def _is_bare(value: object) -> bool:
@@ -128,8 +132,10 @@ def _from_jaeger(raw: Mapping[str, object]) -> dict[str, object]:
     parent = next((each for each in references if text_at(each, "refType") == "CHILD_OF"), None)
     start, took = value_at(raw, "startTime"), value_at(raw, "duration")
     begun = start * 1000 if isinstance(start, int) else None
+    tags = list_at(raw, "tags")
     return {
         **raw,
+        "attributes": {text_at(tag, "key"): value_at(tag, "value") for tag in tags} if tags else raw.get("attributes"),
         "parentSpanId": text_at(parent, "spanID"),
         "startTimeUnixNano": begun,
         "endTimeUnixNano": begun + took * 1000 if begun is not None and isinstance(took, int) else None,
@@ -143,7 +149,17 @@ def plain_spans(value: object, begun: int = 0, /) -> Iterator[Span]:
         return
     for at, raw in enumerate(_listed(value), begun):
         if text_at(raw, "kind") != "log":
-            yield span_of(raw, at)
+            yield span_of(_from_columns(raw) if _ID in raw else raw, at)
+
+
+_ID = "context.span_id"
+
+
+def _from_columns(raw: dict[str, object]) -> dict[str, object]:
+    """A row of a table of spans, as Phoenix gives it: names of columns are paths."""
+    context = {key.removeprefix("context."): held for key, held in raw.items() if key.startswith("context.")}
+    told = {key.removeprefix("attributes."): held for key, held in raw.items() if key.startswith("attributes.")}
+    return {**raw, "context": context, "attributes": {key: held for key, held in told.items() if held is not None}}
 
 
 def _listed(value: object) -> Iterator[dict[str, object]]:

@@ -97,7 +97,7 @@ def read(value: object, /) -> Iterator[AgentRun]:
     answer = mapping_at(value, "output", "message") or mapping_at(value, "response", "output", "message")
     listed = [*messages, *([answer] if answer else [])]
     told = [{**each, "content": typed(list_at(each, "content"))} for each in listed if is_mapping(each)]
-    system = typed(list_at(value, "system"))
+    system = typed(list_at(value, "system") or list_at(value, "system_prompt"))
     model = first_text(value, "modelId", "model")
     whole = {"messages": told, "system": system, "model": model} if system or model else told
     for run in ANTHROPIC.read(whole):

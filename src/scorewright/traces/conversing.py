@@ -16,6 +16,7 @@ from scorewright.traces.joining import folded
 
 OUTPUT_TOOL = "final_result"
 _SYSTEM = frozenset({"system", "developer"})
+_REFUSED = frozenset({"refusal", "content_filter", "SAFETY"})  # an empty answer that is the whole answer
 
 
 def last_turn(messages: Sequence[Message], /) -> int:
@@ -37,11 +38,12 @@ def told_run(
     known: AgentRun,
     structured: object = None,
     answer: str = "",
+    said: str = "",
 ) -> AgentRun:
     """The run that a conversation tells. `turn` is where this turn begins; 0 where the record has no boundary.
 
     `known` is what else the record says. `structured` is a final output that is not text, `answer` what the record
-    calls the final text; the agent's own last words come before it.
+    calls the final text; the agent's own last words come before it, and `said` before these, where the record marks it.
     """
     boundary = min(turn, len(messages))
     told = folded(messages, notes)
@@ -50,7 +52,7 @@ def told_run(
     before = tuple([message for message in spoken if (message.position or 0) < boundary])
     now = spoken[len(before) :]
     output = AgentOutput(tuple([message for message in now if message.role != "user"]))
-    final: object = final_answer(output) or answer or None
+    final: object = said or final_answer(output) or answer or None
     structured = structured if structured is not None else _by_tool(output)
     content = _content(known.content, told)
     given = AgentInput(tuple([message for message in now if message.role == "user"]), before, system, {}, content)
@@ -99,7 +101,8 @@ def _by_tool(output: AgentOutput) -> object:
 
 
 def _content(known: Content, told: tuple[Message, ...]) -> Content:
-    return known if known != "captured" or any(message.parts for message in told) else "not_captured"
+    spoken = any(message.parts or message.finish_reason in _REFUSED for message in told)
+    return known if known != "captured" or spoken else "not_captured"
 
 
 def _status(known: Status, output: AgentOutput) -> Status:

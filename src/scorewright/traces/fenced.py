@@ -30,7 +30,8 @@ def detect(value: object, /) -> bool:
 def read(value: object, /) -> Iterator[AgentRun]:
     """One run: the first message of the user is the task, the later ones are what its commands printed."""
     notes: list[Gap] = []
-    given = value if is_list(value) else list_at(value, "messages")
+    listed = value if is_list(value) else list_at(value, "messages")
+    given = [each for each in listed if text_at(each, "role") != "exit"]  # how it ended, which `info` says too
     messages = messages_of(given, "$.messages", notes)
     status: Status = "ok" if text_at(value, "info", "exit_status") in {"", "Submitted"} else "aborted"
     model = text_at(mapping_at(value, "info"), "config", "model", "model_name")

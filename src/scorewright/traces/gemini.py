@@ -52,7 +52,7 @@ def read(value: object, /) -> Iterator[AgentRun]:
     request, _ = _sides(documents[0] if documents else None)
     responses = [_sides(each)[1] for each in documents]
     config = mapping_at(request, "config") or request
-    before = [*_system(config, notes), *_asked(list_at(request, "contents"), notes)]
+    before = [*_system(config, notes), *_asked(request.get("contents"), notes)]
     after = _answer(responses, notes)
     answered = any("candidates" in response for response in responses)
     if not answered and before and before[-1].role in {"user", "tool"}:
@@ -81,8 +81,15 @@ def _system(config: dict[str, object], notes: list[Gap]) -> Iterator[Message]:
         yield Message("system", tuple(parts))
 
 
-def _asked(contents: Sequence[object], notes: list[Gap]) -> list[Message]:
-    return [each for at, turn in enumerate(contents) for each in contents_of(turn, f"$.contents[{at}]", notes)]
+def _asked(contents: object, notes: list[Gap]) -> list[Message]:
+    """The turns; text alone is one of the user's, as clients take it."""
+    if isinstance(contents, str):
+        return [Message("user", (Text(contents),))]
+    return [
+        each
+        for at, turn in enumerate(contents if is_list(contents) else [])
+        for each in contents_of(turn, f"$.contents[{at}]", notes)
+    ]
 
 
 def _answer(responses: Sequence[dict[str, object]], notes: list[Gap]) -> list[Message]:

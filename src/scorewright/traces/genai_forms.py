@@ -61,8 +61,13 @@ def _is_elided(spoken: Spoken) -> bool:
     """Do placeholders stand for all that was said?"""
     opening = spoken.opening.messages if spoken.opening is not None else None
     asked = [each for each in opening if isinstance(each, Message)] if is_list(opening) else []
-    parts = [part for message in (*spoken.output, *asked) for part in message.parts]
-    return bool(parts) and all(isinstance(part, Text) and part.text.strip() in _ELIDED for part in parts)
+    found = False
+    for message in (*spoken.output, *asked):
+        for part in message.parts:
+            if not (isinstance(part, Text) and part.text.strip() in _ELIDED):
+                return False
+            found = True
+    return found
 
 
 def by_attributes(span: Span, notes: list[Gap], /) -> Spoken:

@@ -12,7 +12,7 @@ from scorewright.traces.arguments import arguments
 from scorewright.traces.conversing import results_as_tools, role_of
 from scorewright.traces.files import file_at, file_of, lean
 from scorewright.traces.gaps import gap
-from scorewright.traces.joining import merged
+from scorewright.traces.joining import served
 from scorewright.traces.json_view import (
     first_text,
     first_value,
@@ -87,10 +87,11 @@ def _message(item: object, where: str, notes: list[Gap], role: Role) -> Sequence
         return ()
     listed = item.get("parts")
     if not is_list(listed):
-        return openai_messages([{**item, "role": known}], where, notes)
+        plain = {"content": item["text"]} if "text" in item and "content" not in item else {}
+        return openai_messages([{**item, **plain, "role": known}], where, notes)
     parts = tuple([_part(part, where, at, notes) for at, part in enumerate(listed)])
     if known == "assistant":
-        parts = _served(parts) if len(parts) > 1 else parts
+        parts = served(parts) if len(parts) > 1 else parts
         return (Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON)),)
     called = [isinstance(part, ToolInvocation) for part in parts]
     if parts and known == "user" and all(called):
@@ -99,24 +100,6 @@ def _message(item: object, where: str, notes: list[Gap], role: Role) -> Sequence
         parts = tuple(part if isinstance(part, ToolInvocation) else _as_result(part) for part in parts)
     message = Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON))
     return results_as_tools(message) if known == "user" and any(called) else (message,)
-
-
-def _served(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts with what the provider's own tools gave back inside the calls before, which may have no ids."""
-    kept: list[Part] = []
-    for part in parts:
-        if isinstance(part, ToolInvocation) and not part.name and part.result_present:
-            at = next((n for n in range(len(kept) - 1, -1, -1) if _waits_for(kept[n], part)), None)
-            call = kept[at] if at is not None else None
-            if at is not None and isinstance(call, ToolInvocation):
-                kept[at] = merged(call, part, "id" if part.id else "order")
-                continue
-        kept.append(part)
-    return tuple(kept)
-
-
-def _waits_for(call: Part, result: ToolInvocation) -> bool:
-    return isinstance(call, ToolInvocation) and call.state == "call" and call.id == result.id
 
 
 _REASON = ("finish_reason",)

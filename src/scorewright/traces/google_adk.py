@@ -12,20 +12,55 @@ from scorewright.traces.conversing import results_as_tools, told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import file_at, file_of, lean
 from scorewright.traces.gaps import gap
-from scorewright.traces.json_view import first_text, first_value, is_mapping, list_at, mapping_at, text_at, value_at
+from scorewright.traces.json_view import (
+    first_text,
+    first_value,
+    is_list,
+    is_mapping,
+    list_at,
+    mapping_at,
+    text_at,
+    value_at,
+)
 from scorewright.traces.times import moment
 
 
 def detect(value: object, /) -> bool:
     """`eval_cases` with conversations; or `events` with an author and a content of parts."""
     cases, events = list_at(value, "eval_cases"), list_at(value, "events")
+    if is_list(value):
+        return bool(value) and all(_is_query(each) for each in value)
     return any(list_at(case, "conversation") for case in cases) or any(
         text_at(event, "author") != "" and is_mapping(value_at(event, "content")) for event in events
     )
 
 
+def _is_query(each: object) -> bool:
+    """A turn as the first evaluation sets had it."""
+    return text_at(each, "query") != "" and is_list(value_at(each, "expected_tool_use"))
+
+
+def _case(queries: Sequence[object]) -> dict[str, object]:
+    """The turns of such a set as a case of today's."""
+    turns: list[object] = [
+        {
+            "user_content": {"parts": [{"text": text_at(each, "query")}]},
+            "intermediate_data": {
+                "tool_uses": [
+                    {"name": text_at(use, "tool_name"), "args": value_at(use, "tool_input")}
+                    for use in list_at(each, "expected_tool_use")
+                ]
+            },
+            "final_response": {"parts": [{"text": text_at(each, "reference") or None}]},
+        }
+        for each in queries
+    ]
+    return {"eval_cases": [{"conversation": turns}]}
+
+
 def read(value: object, /) -> Iterator[AgentRun]:
     """One run a session; one a case of an evaluation set, which is a reference and was never run."""
+    value = _case(value) if is_list(value) else value
     for at, case in enumerate(list_at(value, "eval_cases")):
         notes: list[Gap] = []
         told = [
@@ -66,7 +101,10 @@ def _session(value: object) -> AgentRun:
 def _turn(turn: object, where: str, notes: list[Gap]) -> Iterator[Message]:
     """What a case expects of one turn: the tools, then the answer, in one message."""
     yield from _message(mapping_at(turn, "user_content"), "user", f"{where}.user_content", notes, None)
-    uses = list_at(turn, "intermediate_data", "tool_uses")
+    events = list_at(turn, "intermediate_data", "invocation_events")
+    between = [part for event in events for part in list_at(event, "content", "parts")]
+    made = [first_value(part, "function_call", "functionCall") for part in between]
+    uses = list_at(turn, "intermediate_data", "tool_uses") or [call for call in made if call is not None]
     calls = tuple(_call(use, f"{where}.tool_uses[{at}]", notes) for at, use in enumerate(uses))
     final = mapping_at(turn, "final_response")
     parts = tuple(parts_of(list_at(final, "parts"), f"{where}.final_response", notes))
@@ -86,8 +124,10 @@ def _message(
 
 
 def parts_of(parts: Sequence[object], where: str, notes: list[Gap], /) -> Iterator[Part]:
-    """The parts of Gemini's contents, in either spelling."""
+    """The parts of Gemini's contents, in either spelling; one that says nothing is none."""
     for at, part in enumerate(parts):
+        if is_mapping(part) and all(held is None or key == "thought_signature" for key, held in part.items()):
+            continue
         yield _part(part, f"{where}.parts[{at}]", notes)
 
 

@@ -182,6 +182,26 @@ def merged(call: ToolInvocation, result: ToolInvocation, joined_by: JoinedBy, /)
     )
 
 
+def served(parts: Sequence[Part], /) -> tuple[Part, ...]:
+    """The parts with what the provider's own tools gave back inside the calls before, which may have no ids."""
+    kept: list[Part] = []
+    for part in parts:
+        if isinstance(part, ToolInvocation) and part.result_present:
+            at = next((n for n in range(len(kept) - 1, -1, -1) if _waits_for(kept[n], part)), None)
+            call = kept[at] if at is not None else None
+            if at is not None and isinstance(call, ToolInvocation):
+                kept[at] = merged(call, part, "id" if part.id else "order")
+                continue
+        kept.append(part)
+    return tuple(kept)
+
+
+def _waits_for(call: Part, result: ToolInvocation) -> bool:
+    """Is it the call of a result: under one id, and of one name where both have one?"""
+    same = isinstance(call, ToolInvocation) and call.state == "call" and call.id == result.id
+    return same and isinstance(call, ToolInvocation) and result.name in {"", call.name}
+
+
 def timed(call: ToolInvocation, start: int | None, end: int | None, /) -> ToolInvocation:
     """A call that was seen to run, with when it ran."""
     if call.joined_by == "span_only":

@@ -19,9 +19,16 @@ def detect(value: object, /) -> bool:
 
 def _messages(value: object) -> Sequence[object]:
     if is_list(value):
-        return value
+        steps = [step for step in value if is_mapping(step) and _is_update(step)]
+        told = [message for step in steps for update in step.values() for message in list_at(update, "messages")]
+        return told if steps and len(steps) == len(value) else value
     state = mapping_at(value, "values") or (value if is_mapping(value) else {})
     return list_at(state, "messages")
+
+
+def _is_update(step: dict[str, object]) -> bool:
+    """Is it what one step of a graph adds to the state, by the names of its nodes?"""
+    return bool(step) and all(is_list(mapping_at({"": held}, "").get("messages")) for held in step.values())
 
 
 def read(value: object, /) -> Iterator[AgentRun]:

@@ -20,10 +20,11 @@ from scorewright.traces.json_view import (
     list_at,
     mapping_at,
     text_at,
+    value_at,
 )
 from scorewright.traces.openai_chat import parts_of, result_of
 
-_TYPES = {"human", "ai", "system", "tool", "function"}
+_TYPES = {"human", "ai", "system", "developer", "tool", "function", "remove"}
 
 
 def is_message(value: object, /) -> bool:
@@ -65,6 +66,8 @@ def messages_of(given: Sequence[object], where: str, notes: list[Gap], role: Rol
             continue
         fields = fields_of(each)
         known = role_in(each)
+        if _type_of(each, fields) == "remove":  # a message taken out of a state: no message
+            continue
         if known is None:
             notes.append(gap("unknown_role", place, _type_of(each, fields)))
         elif known == "tool":
@@ -78,10 +81,31 @@ def messages_of(given: Sequence[object], where: str, notes: list[Gap], role: Rol
 def _content(fields: Mapping[str, object], where: str, notes: list[Gap]) -> tuple[Part, ...]:
     content = fields.get("content")
     blocks = content if is_list(content) else []
-    if not any(text_at(block, "type") in MARKS for block in blocks):
-        return parts_of(content, where, notes)
-    kept = [block for block in blocks if text_at(block, "type") != "tool_use" or not list_at(fields, "tool_calls")]
+    standard = [_standard(block) for block in blocks if text_at(block, "type") not in _CALLS]
+    if not any(text_at(block, "type") in MARKS for block in standard):
+        return parts_of(standard if blocks else content, where, notes)
+    kept = [block for block in standard if text_at(block, "type") != "tool_use" or not list_at(fields, "tool_calls")]
     return block_parts(kept, where, notes)
+
+
+_CALLS = {"tool_call", "tool_call_chunk", "invalid_tool_call"}  # which `tool_calls` repeats
+_MEDIA = {"image", "audio", "video", "file"}
+
+
+def _standard(block: object) -> object:
+    """A block of LangChain's own standard as one of OpenAI's, or of Anthropic's where that has it."""
+    kind = text_at(block, "type")
+    if kind == "reasoning":
+        return {"type": "thinking", "thinking": first_text(block, "reasoning", "text")}
+    said = first_text(block, "url", "base64", "data", "file_id", "id")
+    if kind in _MEDIA and said and not value_at(block, "source") and not value_at(block, kind):
+        return {"type": "file", "file": {"file_data": _address(said, block)}}
+    return block
+
+
+def _address(said: str, block: object) -> str:
+    inline = "url" not in mapping_at({"": block}, "") and bool(first_text(block, "base64", "data"))
+    return f"data:{text_at(block, 'mime_type')};base64,{said}" if inline else said
 
 
 def _calls(fields: dict[str, object], where: str, notes: list[Gap]) -> list[ToolInvocation]:

@@ -25,7 +25,7 @@ from scorewright.traces.json_view import (
     value_at,
     whole_at,
 )
-from scorewright.traces.langfuse_io import given_messages, said_messages
+from scorewright.traces.langfuse_io import given_messages, instructed, said_messages
 from scorewright.traces.nodes import Node, NodeKind
 from scorewright.traces.openinference import spoken
 from scorewright.traces.opening import Opening, opening_of
@@ -72,7 +72,14 @@ def _is_observation(value: object) -> bool:
 def read(value: object, /) -> Iterator[AgentRun]:
     """The runs of all traces."""
     nodes = [_node(each, at) for at, each in enumerate(_observations(value)) if is_mapping(each)]
-    yield from runs_of(nodes, TraceSource("langfuse"))
+    runs = runs_of(nodes, TraceSource("langfuse"))
+    first = next(runs, None)
+    if first is None:  # what was said may stand on the trace alone
+        trace = {"type": "AGENT", **mapping_at(value, "trace")}
+        runs = runs_of([_node(trace, 0)], TraceSource("langfuse"))
+    else:
+        yield first
+    yield from runs
 
 
 def _node(each: dict[str, object], at: int) -> Node:
@@ -135,7 +142,8 @@ def _io(
         spoken(attributes, kind, id, notes) if "llm.input_messages.0.message.role" in attributes else (None, ())
     )
     if opening is None:
-        opening = opening_of(given_messages(each.get("input"), f"{id} input", notes))
+        given = given_messages(each.get("input"), f"{id} input", notes)
+        opening = opening_of([*instructed(each.get("output"), given), *given])
     return opening, output or said_messages(each.get("output"), kind, f"{id} output", notes)
 
 

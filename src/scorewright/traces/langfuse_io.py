@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from scorewright.agents.messages import Message, Text
 from scorewright.agents.run import Gap
@@ -26,6 +26,13 @@ def given_messages(said: object, where: str, notes: list[Gap], /) -> list[Messag
         before = [Message("system", (Text(system),))] if system else []
         return [*before, Message("user", (Text(prompt),))]
     return told_messages(_mended(value), "user", where, notes)
+
+
+def instructed(said: object, given: Sequence[Message], /) -> Sequence[Message]:
+    """The instructions that a response repeats, where what was given does not tell them."""
+    words = text_at(parsed(said), "instructions")
+    told = any(message.role == "system" for message in given)
+    return (Message("system", (Text(words),)),) if words and not told else ()
 
 
 def said_messages(said: object, kind: NodeKind, where: str, notes: list[Gap], /) -> list[Message]:
@@ -62,10 +69,29 @@ def _flattened(text: str) -> Iterator[Message]:
 def _mended(value: object) -> object:
     """Messages whose calls stand in their content or in additional fields, put right; definitions are no messages."""
     if is_list(value):
-        return [_message(each) for each in value if not _is_definition(each)]
+        listed = [_message(each) for each in value if not _is_definition(each)]
+        return list(map(_answer_of(_called(listed)), listed))
     if is_mapping(value) and is_list(value.get("messages")):
         return {**value, "messages": _mended(value["messages"])}
     return _message(value)
+
+
+def _called(listed: Sequence[object]) -> set[str]:
+    """The names of the tools that are called in messages."""
+    calls = [call for each in listed for call in list_at(each, "tool_calls")]
+    return {text_at(call, "function", "name") or text_at(call, "name") for call in calls}
+
+
+def _answer_of(names: set[str]) -> Callable[[object], object]:
+    """Puts right what a tool answered where its name stands for the role, as LangGraph in JavaScript has it."""
+
+    def mended(each: object) -> object:
+        role = text_at(each, "role")
+        if is_mapping(each) and role in names and role_of(role) is None:
+            return {**each, "role": "tool", "name": role}
+        return each
+
+    return mended
 
 
 def _message(each: object) -> object:

@@ -32,8 +32,8 @@ _KINDS: dict[str, NodeKind] = {"llm": "model", "tool": "tool"}
 
 
 def detect(value: object, /) -> bool:
-    """A run, or a list of runs, with a `run_type` and `inputs`."""
-    first = value[0] if is_list(value) and value else value
+    """A run, a list of runs, or what a client sends (`post`, `patch`), with a `run_type` and `inputs`."""
+    first = value[0] if is_list(value) and value else next(iter(_sent(value)), value)
     return text_at(first, "run_type") != "" and is_mapping(value_at(first, "inputs"))
 
 
@@ -43,8 +43,23 @@ def read(value: object, /) -> Iterator[AgentRun]:
     yield from runs_of(nodes, TraceSource(LANGSMITH.name))
 
 
+def _sent(value: object) -> Sequence[object]:
+    """The runs of what the client sends: each as it began, with what was added when it ended."""
+    ended = {_id(run): run for run in list_at(value, "patch")}
+    begun = [{**run, **_told(ended.pop(_id(run), None))} for run in list_at(value, "post") if is_mapping(run)]
+    return [*begun, *ended.values()]
+
+
+def _id(run: object) -> str:
+    return text_at(run, "id") or text_at(run, "dotted_order").rpartition("Z")[2]
+
+
+def _told(run: object) -> dict[str, object]:
+    return {key: held for key, held in mapping_at({"": run}, "").items() if held is not None}
+
+
 def _runs(value: object) -> Iterator[tuple[dict[str, object], str]]:
-    listed: Sequence[object] = value if is_list(value) else [value]
+    listed: Sequence[object] = value if is_list(value) else _sent(value) or [value]
     stack = [(each, "") for each in reversed(listed)]
     while stack:
         each, above = stack.pop()

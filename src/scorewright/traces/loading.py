@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import zipfile
-from codecs import getincrementaldecoder
+from codecs import BOM_UTF8, getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeAlias, final
+from zlib import error as ZlibError  # noqa: N812 - a class that has a lower-case name
 
 import attrs
 from returns.pipeline import is_successful
@@ -24,6 +26,7 @@ from scorewright.traces.json_text import json_of
 from scorewright.traces.json_view import is_list, is_mapping
 from scorewright.traces.splitting import CHUNK, Reader, pieces
 from scorewright.traces.streaming import LONGEST_NAME, Ends, ends_in
+from scorewright.traces.unpacking import opener, several
 
 LARGE = 4 << 20
 """Bytes above which a document is read in pieces, where its dialect allows it."""
@@ -59,7 +62,11 @@ def opened(given: object, quick: Quick | None = None, /) -> Source:
         return _file(Path(given), quick)
     if isinstance(given, (bytes, bytearray)):
         content = bytes(given)
-        return _content(BytesIO(content), lambda: BytesIO(content), "$", quick)
+        try:
+            again = opener(lambda: BytesIO(content))
+        except (OSError, EOFError, ZlibError) as broken:
+            return Source(err(Unreadable("$", str(broken))))
+        return _content(again(), again, "$", len(content), quick)
     return Source(ok(plain(given)))
 
 
@@ -82,10 +89,12 @@ def _file(path: Path, quick: Quick | None) -> Source:
     try:
         if zipfile.is_zipfile(path):
             return Source(_archive(path), ref=str(path))
-        with path.open("rb") as file:
-            return attrs.evolve(_content(file, lambda: path.open("rb"), str(path), quick), ref=str(path))
-    except OSError as missing:
-        return Source(err(Unreadable(str(path), missing.strerror or str(missing))), ref=str(path))
+        again = opener(lambda: path.open("rb"))
+        with again() as file:
+            return attrs.evolve(_content(file, again, str(path), path.stat().st_size, quick), ref=str(path))
+    except (OSError, EOFError, ZlibError) as missing:
+        why = missing.strerror if isinstance(missing, OSError) and missing.strerror else str(missing)
+        return Source(err(Unreadable(str(path), why)), ref=str(path))
 
 
 def _archive(path: Path) -> Loaded:
@@ -97,8 +106,9 @@ def _archive(path: Path) -> Loaded:
         return err(Unreadable(str(path), str(unread)))
 
 
-def _content(file: BinaryIO, again: Callable[[], BinaryIO], where: str, quick: Quick | None) -> Source:
-    content = file.read(LARGE + 1)
+def _content(file: BinaryIO, again: Callable[[], BinaryIO], where: str, size: int, quick: Quick | None) -> Source:
+    packed = isinstance(file, gzip.GzipFile)
+    content = file.read((LARGE if packed else min(LARGE, size)) + 1)  # no more room than it needs
     begin = content.lstrip()
     end = begin.find(b"\n")
     if end >= 0 and not begin[end:].isspace() and _is_json(begin[:end]):
@@ -110,14 +120,21 @@ def _content(file: BinaryIO, again: Callable[[], BinaryIO], where: str, quick: Q
     return _whole(content, where, quick)
 
 
+def _decoded(content: bytes) -> str:
+    """UTF-8 as text without a byte order mark. Raises `UnicodeDecodeError`."""
+    return content.removeprefix(BOM_UTF8).decode()
+
+
 def _whole(content: bytes, where: str, quick: Quick | None = None) -> Source:
     gaps: tuple[Gap, ...] = ()
     try:
-        text = content.decode("utf-8-sig")
+        text = _decoded(content)
     except UnicodeDecodeError as wrong:
         text = content.decode("utf-8-sig", errors="replace")
         gaps = (gap("bad_utf8", where, f"at byte {wrong.start}"),)
-    return Source(_parsed(text, where, quick), gaps=gaps)
+    loaded = _parsed(text, where, quick)
+    documents = () if is_successful(loaded) else several(text)
+    return Source(None, tuple(map(ok, documents)), gaps=gaps) if documents else Source(loaded, gaps=gaps)
 
 
 @final
@@ -217,7 +234,7 @@ def _text(file: BinaryIO) -> TextIO:
 
 def _line(line: bytes, where: str, quick: Quick | None = None) -> Loaded:
     try:
-        return _parsed(line.decode("utf-8-sig"), where, quick)
+        return _parsed(_decoded(line), where, quick)
     except UnicodeDecodeError as wrong:
         return err(Unreadable(where, f"not UTF-8 at byte {wrong.start} of the line"))
 

@@ -48,9 +48,11 @@ def read(value: object, /) -> Iterator[AgentRun]:
     system = text_at(agent, "system")
     messages = [Message("system", (Text(system),))] if system else []
     echoed = any(text_at(event, "id") for event in events if text_at(event, "type") == "user.message")
+    ended = {_of(event) for event in events if text_at(event, "type") in _RESULTS}
     for event in events:
         sent = not text_at(event, "id")
-        if not (sent and echoed):
+        told = text_at(event, "type") == "user.tool_confirmation" and _of(event) in ended  # its result says more
+        if not (told or (sent and echoed)):
             messages.extend(_message(event, notes))
     failed = any(text_at(event, "type") == "session.error" for event in events)
     status: Status = "error" if failed else "ok"
@@ -96,8 +98,13 @@ def _call(event: dict[str, object], kind: str, notes: list[Gap]) -> ToolInvocati
     )
 
 
+def _of(event: dict[str, object]) -> str:
+    """The call that an event is about."""
+    return next((found for key in event if key.endswith("tool_use_id") and (found := text_at(event, key))), "")
+
+
 def _result(event: dict[str, object]) -> ToolInvocation:
-    id = next((found for key in event if key.endswith("tool_use_id") and (found := text_at(event, key))), "")
+    id = _of(event)
     result = result_of(lean(value_at(event, "content")))
     failed = event.get("is_error") is True
     error = AgentError(str(result)) if failed else None

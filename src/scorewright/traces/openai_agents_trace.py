@@ -6,7 +6,6 @@ processor of the user's wrote `input` and `response` beside it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from scorewright.agents.messages import Message, Text
@@ -34,6 +33,7 @@ from scorewright.traces.openai_responses import messages_of as response_messages
 from scorewright.traces.opening import opening_of
 from scorewright.traces.telling import runs_of
 from scorewright.traces.times import moment
+from scorewright.traces.tools import handoff_name
 
 _KINDS: dict[str, NodeKind] = {
     "agent": "agent",
@@ -43,7 +43,6 @@ _KINDS: dict[str, NodeKind] = {
     "response": "model",
     "guardrail": "aside",
 }
-_NO_NAME = re.compile(r"[^a-zA-Z0-9_]")
 
 
 def detect(value: object, /) -> bool:
@@ -135,7 +134,7 @@ def _of_chat(told: dict[str, object]) -> list[object]:
 def _call(told: dict[str, object], sort: str, error: AgentError | None, id: str, notes: list[Gap]) -> ToolInvocation:
     if sort == "handoff":
         to = text_at(told, "to_agent")
-        name = f"transfer_to_{_NO_NAME.sub('_', to).lower()}"
+        name = handoff_name(to)
         state: CallState = "error" if error else "result"
         return ToolInvocation(name, {}, {"assistant": to}, bool(to), state, error=error, kind="handoff")
     args, raw = arguments(told.get("input"), id, notes)

@@ -27,7 +27,17 @@ from scorewright.traces.json_view import (
 )
 
 _ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
-_PARTS = {"text", "image_url", "input_audio", "file", "refusal", "input_text", "output_text", "input_image"}
+_PARTS = {
+    "text",
+    "image_url",
+    "input_audio",
+    "file",
+    "refusal",
+    "reasoning",
+    "input_text",
+    "output_text",
+    "input_image",
+}
 _FIELDS = {
     "tool_calls",
     "tool_call_id",
@@ -41,7 +51,13 @@ _FIELDS = {
 
 
 FENCE = "mswea_bash_command"  # the mark of an agent that acts by text, whose messages look the same otherwise
-_OTHERS = {"system", "parts", "info", "trajectory_format"}  # keys beside `messages` that other dialects have
+_OTHERS = {
+    "system",
+    "parts",
+    "info",
+    "trajectory_format",
+    "termination_reason",
+}  # keys beside `messages` that other dialects have
 
 
 def detect(value: object, /) -> bool:
@@ -146,6 +162,8 @@ def _part(item: object, where: str, notes: list[Gap]) -> Part:
         return Text(item)
     if kind in {"text", "input_text", "output_text"}:
         return Text(text_at(item, "text"))
+    if kind in {"reasoning", "thinking"}:
+        return Reasoning(first_text(item, "text", "thinking", "content"))
     if kind == "refusal":
         return Text(text_at(item, "refusal"))
     if kind in {"image_url", "input_image"}:

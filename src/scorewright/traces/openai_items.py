@@ -80,7 +80,7 @@ def output_of(item: dict[str, object], kind: str, /) -> ToolInvocation:
     result = first_value(item, "output", "tools", "result")
     failed = text_at(item, "status") in {"failed", "error"}
     return ToolInvocation(
-        "",
+        "tool_search" if kind == "tool_search_output" else "",  # of the provider's own search there is no id
         result=result_of(result),
         result_present=result is not None or "output" in item,
         state="error" if failed else "result",
@@ -109,7 +109,7 @@ def _state(item: dict[str, object], kind: str, error: AgentError | None) -> Call
         return "error"
     if text_at(item, "status") in {"incomplete", "in_progress", "searching", "calling"}:
         return "interrupted"
-    return "call" if _kind(item, kind) == "client" else "result"
+    return "call" if _kind(item, kind) == "client" or kind == "tool_search_call" else "result"
 
 
 def _kind(item: dict[str, object], kind: str) -> CallKind:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorewright.agents.messages import Message, Part, Reasoning, Text
+from scorewright.agents.messages import Data, Message, Part, Reasoning, Text
 from scorewright.agents.run import AgentRun, Gap, Status, TraceSource
 from scorewright.agents.tools import AgentError, ToolDefinition
 from scorewright.traces.conversing import last_turn, role_of, told_run
 from scorewright.traces.dialect import Dialect
+from scorewright.traces.files import lean
 from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import first_text, is_list, is_mapping, list_at, mapping_at, text_at, value_at
 from scorewright.traces.openai_chat import definitions, parts_of, usage_of
@@ -44,7 +45,9 @@ def read(value: object, /) -> Iterator[AgentRun]:
     response = mapping_at(value, "response") or request
     told = value if is_list(value) else request.get("input")
     before = [*_instructions(request, response), *_given(told, notes)]
-    after = messages_of(list_at(response, "output"), "$.output", notes)
+    items = list_at(response, "output")
+    after = messages_of(items, "$.output", notes)
+    after = after if any(text_at(item, "type") in _OF_CLIENTS for item in items) else _at_once(after)
     answered = is_mapping(value) and "output" in response
     tools = definitions([tool for tool in list_at(response, "tools") or list_at(request, "tools") if _is_named(tool)])
     if first_text(response, "previous_response_id", "conversation") or mapping_at(response, "conversation"):
@@ -61,7 +64,25 @@ def read(value: object, /) -> Iterator[AgentRun]:
     )
     turn = last_turn(before) if answered else 0
     turn = len(before) if answered and all(message.role != "user" for message in before) else turn
-    yield told_run([*before, *after], turn, notes, known=known)
+    yield told_run([*before, *after], turn, notes, known=known, said=_final(items))
+
+
+_OF_CLIENTS = {"function_call_output", "custom_tool_call_output"}  # which tell several responses after each other
+
+
+def _final(items: Sequence[object]) -> str:
+    """The answer where the model marked it as such, and not as a comment on what it is about to do."""
+    final = [item for item in items if text_at(item, "phase") == "final_answer"]
+    return "\n".join(text_at(part, "text") for item in final for part in list_at(item, "content"))
+
+
+def _at_once(messages: list[Message]) -> list[Message]:
+    """What one response holds as one message, before the results of the tools that the provider ran on the way."""
+    spoken = [message for message in messages if message.role == "assistant"]
+    if len(spoken) < 2:  # noqa: PLR2004 - one is one
+        return messages
+    whole = Message("assistant", tuple(part for message in spoken for part in message.parts))
+    return [whole, *(message for message in messages if message.role != "assistant")]
 
 
 def _instructions(request: dict[str, object], response: dict[str, object]) -> Iterator[Message]:
@@ -113,6 +134,8 @@ def _parts(item: dict[str, object], kind: str, where: str, notes: list[Gap]) -> 
         return (_thought(item),)
     if is_call(kind) or kind == "mcp_approval_request":
         return (call_of(item, kind, where, notes),)
+    if kind == "compaction":
+        return (Data(kind, lean(item)),)
     return (unknown(item, kind, where, notes),)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scorewright.agents.messages import Message, Part, Text
 from scorewright.agents.run import AgentRun, Gap, TraceSource
@@ -12,6 +12,8 @@ from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import lean
 from scorewright.traces.json_view import first_text, is_list, is_mapping, list_at, mapping_at, text_at, value_at
+from scorewright.traces.openai_chat import parts_of, result_of
+from scorewright.traces.openhands_sdk import as_before, is_sdk
 from scorewright.traces.times import moment
 
 _NO_CALLS = {"message", "finish", "think", "system", "recall", "change_agent_state", "null"}
@@ -20,8 +22,14 @@ _OURS = {"thought", "blocking", "hidden", "confirmation_state", "is_input", "sec
 
 def detect(value: object, /) -> bool:
     """Events with a source and an action or an observation."""
-    events = value if is_list(value) else list_at(value, "trajectory")
+    events = _events(value)
     return bool(events) and all(map(_is_event, events[:5]))
+
+
+def _events(value: object) -> Sequence[object]:
+    """The events: alone, in a file of a trajectory, or in a line of an evaluation; those of today's SDK as before."""
+    listed = value if is_list(value) else list_at(value, "trajectory") or list_at(value, "history")
+    return [as_before(event) if is_sdk(event) else event for event in listed]
 
 
 def _is_event(event: object) -> bool:
@@ -32,7 +40,7 @@ def _is_event(event: object) -> bool:
 def read(value: object, /) -> Iterator[AgentRun]:
     """One run; events of the environment, and those that say that nothing happened, are not part of it."""
     notes: list[Gap] = []
-    events = value if is_list(value) else list_at(value, "trajectory")
+    events = _events(value)
     messages = [message for event in events if is_mapping(event) for message in _messages(event, notes)]
     last = next((message.text for message in reversed(messages) if message.role == "assistant"), "")
     known = AgentRun(
@@ -54,10 +62,13 @@ def _messages(event: dict[str, object], notes: list[Gap]) -> Iterator[Message]:
     if source == "environment" and action != "system":
         return
     content = text_at(event, "args", "content")
-    if action == "system" or (action == "message" and source == "user"):
+    if action == "message" and is_list(value_at(event, "args", "parts")):
+        told = parts_of(value_at(event, "args", "parts"), where, notes)
+        yield Message("user" if source == "user" else "assistant", told, created_at=when)
+    elif action == "system" or (action == "message" and source == "user"):
         yield Message("user" if action == "message" else "system", (Text(content),), where, created_at=when)
     elif action in {"message", "finish"}:
-        said = content or text_at(event, "args", "final_thought") or text_at(event, "message")
+        said = content or first_text(mapping_at(event, "args"), "final_thought", "thought") or text_at(event, "message")
         yield Message("assistant", (Text(said),) if said else (), created_at=when)
     elif action and action not in _NO_CALLS:
         thought = text_at(event, "args", "thought")
@@ -84,10 +95,10 @@ def _call(event: dict[str, object], action: str, where: str, notes: list[Gap]) -
 def _result(event: dict[str, object], seen: str) -> ToolInvocation:
     id = text_at(event, "tool_call_metadata", "tool_call_id") or f"event {event.get('cause')}"
     content = lean(value_at(event, "content"))
-    failed = seen == "error"
+    failed = seen == "error" or value_at(event, "is_error") is True
     return ToolInvocation(
         "",
-        result=content,
+        result=result_of(content),
         result_present=True,
         state="error" if failed else "result",
         id=id,

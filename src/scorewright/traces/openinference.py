@@ -33,6 +33,7 @@ from scorewright.traces.openai_chat import messages_of as openai_messages
 from scorewright.traces.opening import Opening, heard, opening_of
 from scorewright.traces.spans import Span
 from scorewright.traces.told import told_messages
+from scorewright.traces.tools import handoff_name
 
 _KINDS: dict[str, NodeKind] = {
     "LLM": "model",
@@ -146,12 +147,27 @@ def _new(messages: list[Message]) -> list[Message]:
 
 def _messages(rows: object, key: str, where: str, notes: list[Gap], later: bool = False) -> list[Message]:
     listed: Sequence[object] = rows if is_list(rows) else indexed(rows if is_mapping(rows) else {}, f"{key}.")
-    given = [mapping_at(row, "message") or row for row in listed]
+    given = [mapping_at(row, "message") or _of_columns(row) for row in listed]
     return [
         message
         for at, row in enumerate(heard(given) if later else given)
         for message in _message(row, f"{where} {key}[{at}]", notes)
     ]
+
+
+def _of_columns(row: object) -> object:
+    """A message whose fields are named by paths, as tables have them."""
+    fields = mapping_at({"": row}, "")
+    if not any(key.startswith("message.") for key in fields):
+        return row
+    told = {key.removeprefix("message."): held for key, held in fields.items()}
+    return {**told, "tool_calls": list(map(_of_paths, list_at(told, "tool_calls")))}
+
+
+def _of_paths(call: object) -> object:
+    fields = mapping_at({"": call}, "")
+    name, said = (fields.get(f"tool_call.function.{key}") for key in ("name", "arguments"))
+    return {"id": fields.get("tool_call.id"), "function": {"name": name, "arguments": said}} if name else call
 
 
 def _message(row: object, where: str, notes: list[Gap]) -> Sequence[Message]:
@@ -197,13 +213,22 @@ def _content(part: object) -> object:
 
 
 def _tool_name(span: Span) -> str:
-    return text_in(span.attributes, "tool.name") or span.name
+    said = text_in(span.attributes, "tool.name")
+    return said or (handoff_name(span.name.removeprefix(_HANDOFF)) if _is_handoff(span) else span.name)
+
+
+_HANDOFF = "handoff to "  # so OpenAI Agents' instrumentation calls what the model called `transfer_to_…`
+
+
+def _is_handoff(span: Span) -> bool:
+    return span.name.startswith(_HANDOFF) and "tool.name" not in span.attributes
 
 
 def _call(span: Span, notes: list[Gap]) -> ToolInvocation:
     attributes = span.attributes
     given = parsed(attributes.get("input.value"))
-    args, raw = arguments(_given(given, attributes), span.id, notes)
+    handoff = _is_handoff(span)
+    args, raw = arguments(None if handoff else _given(given, attributes), span.id, notes)
     told = structured(attributes.get("output.value"))
     inner = mapping_at(told, "kwargs") or (told if is_mapping(told) else {})
     wrapped = "tool_call_id" in inner or (inner.get("type") == "tool" and "content" in inner)
@@ -221,7 +246,7 @@ def _call(span: Span, notes: list[Gap]) -> ToolInvocation:
         text_in(attributes, "tool_call.id", "tool.id") or text_at(inner, "tool_call_id"),
         raw,
         error,
-        "function",
+        "handoff" if handoff else "function",
         "",
         "",
         span.start,

@@ -13,6 +13,7 @@ from scorewright.traces.conversing import OUTPUT_TOOL, told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import file_at, file_of, lean
 from scorewright.traces.gaps import gap
+from scorewright.traces.joining import served
 from scorewright.traces.json_view import (
     first_text,
     first_value,
@@ -75,7 +76,8 @@ def _message(value: object, where: str, notes: list[Gap]) -> Iterator[Message]:
         return
     when = moment(first_value(value, "timestamp"))
     if text_at(value, "kind") == "response":
-        parts = tuple(_said(part, f"{where}.parts[{at}]", notes) for at, part in enumerate(list_at(value, "parts")))
+        listed = [_said(part, f"{where}.parts[{at}]", notes) for at, part in enumerate(list_at(value, "parts"))]
+        parts = served(listed)
         yield Message("assistant", parts, created_at=when, finish_reason=text_at(value, "finish_reason"))
         return
     if text_at(value, "instructions"):
@@ -132,7 +134,10 @@ def _said(part: object, where: str, notes: list[Gap]) -> Part:
         )
     if kind == "builtin-tool-return":
         return _result(part, kind)
-    notes.append(gap("unknown_part", where, kind))
+    if kind == "file":
+        return _content(first_value(part, "content"), where, notes)
+    if kind != "compaction":
+        notes.append(gap("unknown_part", where, kind))
     return Data(kind or "unknown", lean(part))
 
 

@@ -16,7 +16,7 @@ from scorewright.results import err, ok
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.dialects import DIALECTS
 from scorewright.traces.faults import TraceFault, UnknownDialect, Unreadable
-from scorewright.traces.json_view import is_list, is_mapping
+from scorewright.traces.json_view import is_list, is_mapping, value_at
 from scorewright.traces.loading import Archive, Large, Lines, Loaded, Source, opened
 from scorewright.traces.streaming import Ends, Piece
 
@@ -60,7 +60,7 @@ def _read_any(source: Source, dialects: Sequence[Dialect], *, named: bool) -> Re
     if source.document is not None:
         return _read(source.document, dialects, source, named=named)
     if source.stream is None:
-        return iter(())
+        return _read_lines(source, dialects, named=named)
     first = next(source.stream.pieces(), None)
     head = first[1].unwrap() if first is not None and is_successful(first[1]) else None
     dialect = dialects[0] if named else detected(head, dialects)
@@ -100,12 +100,33 @@ def _read(loaded: Loaded, dialects: Sequence[Dialect], source: Source, *, named:
     if not is_successful(loaded):
         yield err(loaded.failure())
         return
-    document = loaded.unwrap()
+    document = _answered(loaded.unwrap())
     dialect = dialects[0] if named else detected(document, dialects)
+    if dialect is None and is_mapping(document) and _holds_documents(document, dialects):
+        for each in document.values():
+            yield from _read(ok(each), dialects, source, named=False)
+        return
     if dialect is None:
         yield err(UnknownDialect(_seen(document), tuple(f"{each.name}: {each.looks_for}" for each in dialects)))
         return
     yield from _safely(dialect.read(document), source)
+
+
+def _holds_documents(document: dict[str, object], dialects: Sequence[Dialect]) -> bool:
+    """Is it nothing but documents by their names, each of a dialect that is known?"""
+    named = bool(document) and not _SIDES & document.keys()
+    return named and all(is_mapping(each) and detected(each, dialects) is not None for each in document.values())
+
+
+_SIDES = {"input", "output", "request", "response", "expected"}  # of one run, not documents of their own
+
+
+def _answered(document: object) -> object:
+    """Out of a line of a batch's results what the API answered."""
+    if "custom_id" not in (document if is_mapping(document) else ()):
+        return document
+    answers = (value_at(document, "response", "body"), value_at(document, "result", "message"))
+    return next((each for each in answers if is_mapping(each)), document)
 
 
 def _safely(runs: Iterator[AgentRun], source: Source) -> Read:
@@ -133,7 +154,7 @@ def _read_lines(source: Source, dialects: Sequence[Dialect], *, named: bool) -> 
     first = next(lines, None)
     if first is None:
         return
-    head = first.unwrap() if is_successful(first) else None
+    head = _answered(first.unwrap()) if is_successful(first) else None
     single = tuple(each for each in dialects if each.lines == "each")
     if single and (named or detected(head, single) is not None):
         for line in chain((first,), lines):

@@ -55,7 +55,7 @@ def dialect(
     def _nodes(pieces: Iterable[Piece]) -> Iterator[tuple[int, list[tuple[str, Node]]]]:
         begun = 0
         for piece in pieces:
-            nodes = [node_of(span) for span in spans_of(piece.document, begun)]
+            nodes = list(map(node_of, list(spans_of(piece.document, begun))))
             begun += len(nodes)
             yield piece.end, [(node.trace_id, node) for node in nodes]
 

@@ -85,7 +85,7 @@ def span_of(raw: Mapping[str, object], at: int, scope: str = "", logged: Iterabl
         first_text(status, "message", "description") or text_at(raw, "status_message") or raised(read),
         scope or text_at(raw, "scope", "name") or _library(raw) or text_at(attributes, "otel.scope.name"),
         whole_at(raw, "droppedAttributesCount") or whole_at(raw, "dropped_attributes") or 0,
-        text_at(raw, "kind"),
+        first_text(raw, "span_kind", "kind"),
     )
 
 

@@ -34,7 +34,7 @@ class Piece:
 @final
 @attrs.frozen
 class Ends:
-    """Where each trace is named last."""
+    """Where each trace is named last: the end of the chunk of text in which it is."""
 
     places: Mapping[str, int]
     never: bool = False
@@ -50,8 +50,7 @@ def ends_in(chunks: Iterable[tuple[int, str]], /) -> Ends:
     for place, chunk in chunks:
         if any(mark in chunk for mark in _ANYWHERE):
             return Ends({}, never=True)
-        for named in _NAMED.finditer(chunk):
-            places[named.group(1)] = place + named.end()
+        places.update(dict.fromkeys(_NAMED.findall(chunk), place + len(chunk)))
     return Ends(places)
 
 
@@ -61,7 +60,8 @@ def whole_traces(pieces: Iterable[tuple[int, Iterable[tuple[str, T]]]], ends: En
     What comes in is pieces: where the text of each ended, and its spans with their traces.
     """
     held: dict[str, list[T]] = {}
-    waiting: list[tuple[int, str]] = []
+    waiting: list[tuple[int, int, str]] = []
+    begun = 0
     for place, spans in pieces:
         for trace, span in spans:
             own = held.get(trace)
@@ -69,9 +69,10 @@ def whole_traces(pieces: Iterable[tuple[int, Iterable[tuple[str, T]]]], ends: En
                 own.append(span)
                 continue
             held[trace] = [span]
+            begun += 1
             end = ends.of(trace)
             if end is not None:
-                heappush(waiting, (end, trace))
+                heappush(waiting, (end, begun, trace))
         while waiting and waiting[0][0] <= place:
-            yield held.pop(heappop(waiting)[1])
+            yield held.pop(heappop(waiting)[2])
     yield from held.values()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scorewright.agents.messages import Message, Part, Text
 from scorewright.agents.run import AgentRun, AgentUsage, Gap, Status, TraceSource
@@ -12,7 +12,8 @@ from scorewright.traces.arguments import arguments
 from scorewright.traces.conversing import role_of, told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.gaps import gap
-from scorewright.traces.json_view import is_list, is_mapping, is_number, list_at, text_at, value_at
+from scorewright.traces.json_view import is_list, is_mapping, is_number, list_at, mapping_at, text_at, value_at
+from scorewright.traces.openai_chat import messages_of as chat_messages
 from scorewright.traces.times import moment
 
 _LINE = re.compile(r"^(user|assistant|tool): ", re.MULTILINE)
@@ -20,12 +21,17 @@ _LINE = re.compile(r"^(user|assistant|tool): ", re.MULTILINE)
 
 def detect_tau2(value: object, /) -> bool:
     """`simulations` with messages, beside `info`."""
-    return any(is_list(value_at(each, "messages")) for each in list_at(value, "simulations"))
+    return any(is_list(value_at(each, "messages")) for each in _simulations(value))
+
+
+def _simulations(value: object) -> Sequence[object]:
+    """The simulations of a file; or one by itself."""
+    return [value] if text_at(value, "termination_reason") else list_at(value, "simulations")
 
 
 def read_tau2(value: object, /) -> Iterator[AgentRun]:
     """A run a simulation; what the simulated user's own tools did is not the agent's work."""
-    for at, simulation in enumerate(list_at(value, "simulations")):
+    for at, simulation in enumerate(_simulations(value)):
         notes: list[Gap] = []
         listed = list_at(simulation, "messages")
         messages = [
@@ -83,11 +89,27 @@ def _message(value: object, where: str, notes: list[Gap]) -> Iterator[Message]:
 
 def detect_tau(value: object, /) -> bool:
     """A conversation as one text of lines, each with its speaker."""
-    return bool(_LINE.match(text_at(value, "messages_display")))
+    first = value[0] if is_list(value) and value else value
+    told = bool(list_at(first, "traj")) and "task_id" in mapping_at({"": first}, "")
+    return told or bool(_LINE.match(text_at(value, "messages_display")))
+
+
+def _trial(value: object) -> AgentRun:
+    """One trial of a file of results, whose messages are OpenAI's."""
+    notes: list[Gap] = []
+    known = AgentRun(
+        framework="tau-bench",
+        metadata={"task_id": value_at(value, "task_id"), "trial": value_at(value, "trial")},
+        source=TraceSource(TAU.name),
+    )
+    return told_run(chat_messages(list_at(value, "traj"), "$.traj", notes), 0, notes, known=known)
 
 
 def read_tau(value: object, /) -> Iterator[AgentRun]:
-    """One run: the text does not hold what tools were called with, only that they were and what they said."""
+    """The trials of results; or one run of display text, which does not hold what tools were called with."""
+    if not text_at(value, "messages_display"):
+        yield from map(_trial, value if is_list(value) else [value])
+        return
     notes: list[Gap] = []
     pieces = _LINE.split(text_at(value, "messages_display"))[1:]
     messages: list[Message] = []
@@ -106,4 +128,4 @@ def read_tau(value: object, /) -> Iterator[AgentRun]:
 
 
 TAU2 = Dialect("tau2-bench", '{"simulations": [{"messages"}]}', detect_tau2, read_tau2)
-TAU = Dialect("tau-bench", '{"messages_display": "user: …"}', detect_tau, read_tau)
+TAU = Dialect("tau-bench", '{"messages_display": "user: …"}, or [{"task_id", "traj"}]', detect_tau, read_tau)

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 from scorewright.agents.messages import Message, Role, Text
 from scorewright.agents.run import Gap
+from scorewright.traces.adk_spans import contents_of
+from scorewright.traces.anthropic import messages_of as anthropic_messages
+from scorewright.traces.anthropic_blocks import MARKS
 from scorewright.traces.genai_parts import messages_of as genai_messages
 from scorewright.traces.json_view import (
     first_text,
+    first_value,
     is_list,
     is_mapping,
     list_at,
@@ -18,6 +22,11 @@ from scorewright.traces.json_view import (
     value_at,
 )
 from scorewright.traces.langchain_messages import is_message, messages_of
+from scorewright.traces.openai_chat import choices_of
+from scorewright.traces.openai_chat import messages_of as openai_messages
+from scorewright.traces.openai_responses import is_item
+from scorewright.traces.openai_responses import messages_of as response_messages
+from scorewright.traces.ui_messages import messages_of as ui_messages
 
 _PLAIN = ("text", "output", "input", "prompt", "query", "question", "task", "content", "result", "answer")
 
@@ -32,9 +41,16 @@ def told_messages(said: object, role: Role, where: str, notes: list[Gap], /) -> 
     generated = list_at(value, "generations")
     if generated:
         return messages_of(_generated(generated), where, notes, role)
+    answered = _of_api(value, where, notes)
+    if answered:
+        return answered
     listed = value if is_list(value) else list_at(value, "messages") or list_at(value, "input")
     if listed:
-        return _listed(listed, role, where, notes)
+        before = _system(value)
+        return [*before, *_listed(listed, role, where, notes)]
+    if is_mapping(value) and value.keys() <= {"args", "kwargs"}:  # what a function was called with
+        given = [*list_at(value, "args"), mapping_at(value, "kwargs")]
+        return told_messages(given[0], role, where, notes)
     if is_mapping(value) and (is_message(value) or "role" in value):
         return _listed([value], role, where, notes)
     inner = next(
@@ -43,7 +59,61 @@ def told_messages(said: object, role: Role, where: str, notes: list[Gap], /) -> 
     if inner is not None:
         return told_messages(inner, role, where, notes)
     text = first_text(value, *_PLAIN)
-    return [Message(role, (Text(text),))] if text else []
+    return [*(_system(value) if role == "user" else ()), Message(role, (Text(text),))] if text else []
+
+
+def _of_api(value: object, where: str, notes: list[Gap]) -> list[Message]:
+    """The answer of a model's API, as it came."""
+    if list_at(value, "choices"):
+        return choices_of(list_at(value, "choices"), notes)
+    if list_at(value, "candidates"):
+        content = mapping_at(list_at(value, "candidates")[0], "content")
+        return list(contents_of(content, where, notes)) if content else []
+    if list_at(value, "content", "parts"):
+        return list(contents_of(value_at(value, "content"), where, notes))
+    output = list_at(value, "output")
+    if any(map(is_item, output)):
+        return response_messages(output, where, notes)
+    contents = value_at(value, "contents")
+    if isinstance(contents, str):
+        return [*_configured(value), Message("user", (Text(contents),))]
+    if is_list(contents):
+        return [*_configured(value), *(each for turn in contents for each in contents_of(turn, where, notes))]
+    if is_list(value) and value and all(map(_is_call, value)):
+        return openai_messages([{"role": "assistant", "tool_calls": value}], where, notes)
+    if is_list(value) and value and all(map(_is_ui_call, value)):
+        parts = [{"type": "tool-call", **each} for each in value if is_mapping(each)]
+        return ui_messages([{"role": "assistant", "content": parts}], where, notes)
+    return []
+
+
+def _is_ui_call(item: object) -> bool:
+    """A call by itself, as the AI SDK gives it."""
+    return "" not in {text_at(item, "toolName"), text_at(item, "toolCallId")}
+
+
+def _is_call(item: object) -> bool:
+    """A call by itself, as some frameworks give what a model answered."""
+    return bool(text_at(item, "function", "name")) and "role" not in mapping_at({"": item}, "")
+
+
+def _configured(value: object) -> list[Message]:
+    """The instructions of a request of Gemini's."""
+    config = mapping_at(value, "config") or mapping_at({"": value}, "")
+    said = first_value(config, "system_instruction", "systemInstruction")
+    words = said if isinstance(said, str) else "\n\n".join(text_at(part, "text") for part in list_at(said, "parts"))
+    return [Message("system", (Text(words),))] if words else []
+
+
+def _system(value: object) -> list[Message]:
+    """The instructions that stand beside messages."""
+    said = value_at(value, "system") or value_at(value, "instructions")
+    words = (
+        said
+        if isinstance(said, str)
+        else "\n\n".join(text for part in (said if is_list(said) else []) if (text := text_at(part, "text")))
+    )
+    return [Message("system", (Text(words),))] if words else []
 
 
 def _listed(items: Sequence[object], role: Role, where: str, notes: list[Gap]) -> list[Message]:
@@ -52,7 +122,21 @@ def _listed(items: Sequence[object], role: Role, where: str, notes: list[Gap]) -
         return _listed(first, role, where, notes) if first else []
     if any(map(is_message, items)):
         return messages_of(items, where, notes, role)
+    if any(map(_is_blocks, items)):
+        return anthropic_messages(items, where, notes)
+    if any(map(is_item, items)):
+        return response_messages(items, where, notes)
+    if any(map(_is_of_ai_sdk, items)):
+        return ui_messages(items, where, notes)
     return genai_messages(list(items), where, notes, role)
+
+
+def _is_of_ai_sdk(item: object) -> bool:
+    return any(text_at(part, "type") in {"tool-call", "tool-result"} for part in list_at(item, "content"))
+
+
+def _is_blocks(item: object) -> bool:
+    return any(text_at(block, "type") in MARKS for block in list_at(item, "content"))
 
 
 def _generated(generations: Sequence[object]) -> Sequence[object]:

@@ -74,6 +74,7 @@ class _Walk:
         self.loose: list[Node] = []
         self.inner: dict[str, list[Node]] = {}
         self.seen: set[str] = set()
+        self.roots: list[Node] = []
 
     def through(self, nodes: dict[str, Node], notes: list[Gap]) -> None:
         """Visit every node once, also those that hang in a circle or under a parent that is not there."""
@@ -81,7 +82,8 @@ class _Walk:
         for id, node in nodes.items():
             parent = node.parent
             children.setdefault(parent if parent in nodes and parent != id else "", []).append(node)
-        for root in children.get("", ()):
+        self.roots = children.get("", [])
+        for root in self.roots:
             if root.parent and root.kind in {"model", "tool"}:
                 notes.append(gap("orphan_span", root.id, f"its parent {root.parent} is not in the trace"))
             self._down(root, children)
@@ -144,7 +146,7 @@ class _Walk:
         """The groups with loose nodes, called agents and wrappers put where they belong."""
         agents = [group for group in self.groups if group.anchor.kind == "agent"]
         self._adopt_loose(agents or self.groups)
-        groups = adopted(self.groups)
+        groups = adopted(self.groups or [Group(root) for root in self.roots if _answers(root)])
         groups = [inner for group in groups for inner in unwrapped(group)]
         for group in groups:
             self._one_a_call(group)
@@ -193,6 +195,11 @@ class _Walk:
             node = stack.pop()
             yield node.id
             stack.extend(self.inner.get(node.id, ()))
+
+
+def _answers(root: Node) -> bool:
+    """Is it a function that was asked and answered, though no model and no tool is seen in it?"""
+    return root.kind == "other" and root.opening is not None and bool(root.output)
 
 
 def _agent_of(owner: Group, tool: Node) -> Group:

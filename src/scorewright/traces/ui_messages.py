@@ -33,7 +33,12 @@ def _messages(value: object) -> Sequence[object]:
 def _is_marked(message: object) -> bool:
     content = mapping_at(message, "content")
     parts = [*list_at(message, "parts"), *list_at(content, "parts")]
+    if any(text_at(part, "type") in _OF_MODELS for part in list_at(message, "content")):
+        return True
     return "format" in content or bool(list_at(message, "toolInvocations")) or any(map(_is_part, parts))
+
+
+_OF_MODELS = {"tool-call", "tool-result"}  # what the AI SDK hands to models, and gets from them
 
 
 def _is_part(part: object) -> bool:

@@ -17,6 +17,7 @@ from scorewright.traces.json_view import (
     is_mapping,
     list_at,
     mapping_at,
+    structured,
     text_at,
     value_at,
 )
@@ -100,20 +101,32 @@ def invocation(part: object, /) -> ToolInvocation:
         state = "error"
     if said == "approval-responded" and value_at(part, "approval", "approved") is False:
         state = "denied"
-    args = first_value(part, "args", "input", "rawInput")
+    output = _output(first_value(part, "result", "output"))
+    if text_at(value_at(part, "output"), "type").startswith("error-"):
+        state, error = "error", error or (output if isinstance(output, str) else as_json(output))
+    args = structured(first_value(part, "args", "input", "rawInput"))
     present = state in {"result", "error"} and (
         "result" in fields or fields.get("output") is not None or said == "output-available"
     )
     return ToolInvocation(
         name,
         lean(args) if args is not None else {},
-        lean(first_value(part, "result", "output")),
+        lean(output),
         present,
         "call" if state == "result" and value_at(part, "preliminary") is True else state,
         text_at(part, "toolCallId"),
         error=AgentError(error) if state == "error" else None,
         kind="server" if value_at(part, "providerExecuted") is True else "function",
     )
+
+
+def _output(said: object) -> object:
+    """A result; of a model's message out of what says its type."""
+    typed = is_mapping(said) and said.keys() <= {"type", "value", "providerOptions"} and "value" in said
+    return value_at(said, "value") if typed and text_at(said, "type") in _OUTPUTS else said
+
+
+_OUTPUTS = {"text", "json", "error-text", "error-json", "content"}
 
 
 def _message(part: object) -> str:
