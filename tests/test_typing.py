@@ -20,7 +20,9 @@ pytestmark = pytest.mark.typing
 
 ROOT = Path(__file__).parent.parent
 GOOD, BAD = (sorted((ROOT / "typings" / kind).rglob("*.py")) for kind in ("good", "bad"))
-SOURCES = sorted((ROOT / "src" / "scorewright").rglob("*.py"))
+SOURCES = sorted(
+    file for room in ("scorewright", "_scorewright_pytest") for file in (ROOT / "src" / room).rglob("*.py")
+)
 MARK = re.compile(r"# E: \S")
 FINDING = r"^\s*(?:ERROR |WARN )?(?P<path>[^\s:][^:\n]*\.py):(?P<line>\d+)(?::\d+)?(?:-\d+)?(?::\d+)?"
 

@@ -1,4 +1,7 @@
-"""Typed, functional scorers for what language models and agents do."""
+"""Typed, functional scorers for what language models and agents do.
+
+PYTEST_DONT_REWRITE: our modules hold nothing that pytest's plugin machinery should rewrite.
+"""
 
 from __future__ import annotations
 
