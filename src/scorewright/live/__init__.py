@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from scorewright.live.around import live_context, unscored
@@ -17,11 +18,13 @@ from scorewright.live.sinks import Callback, JsonLines, Sink
 from scorewright.live.telemetry import EvaluationEvents
 
 if TYPE_CHECKING:
+    from scorewright.live.agent_runs import AgentWatch, agent_watch, submit_agent
     from scorewright.live.storing import InStore
 
 __all__ = [
     "ALWAYS",
     "NEVER",
+    "AgentWatch",
     "Block",
     "Call",
     "Callback",
@@ -37,6 +40,7 @@ __all__ = [
     "Sample",
     "Scoring",
     "Sink",
+    "agent_watch",
     "argument",
     "attach",
     "is_sampled",
@@ -48,14 +52,21 @@ __all__ = [
     "scored",
     "scoring",
     "submit",
+    "submit_agent",
     "unscored",
 ]
 
+_LATER = {
+    "AgentWatch": "scorewright.live.agent_runs",
+    "InStore": "scorewright.live.storing",
+    "agent_watch": "scorewright.live.agent_runs",
+    "submit_agent": "scorewright.live.agent_runs",
+}
+
 
 def __getattr__(name: str) -> object:
-    """`InStore` is loaded when it is first used: a store brings a database with it."""
-    if name == "InStore":
-        from scorewright.live.storing import InStore
-
-        return InStore
+    """What brings much with it is loaded when it is first used: a store a database, agents the readers of traces."""
+    if name in _LATER:
+        found: object = getattr(import_module(_LATER[name]), name)
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,6 +13,7 @@ from scorewright.core.collection import SomeScorer
 from scorewright.faults import InvalidRun, NotScorable, Raised, StepRaised
 from scorewright.live.counting import Fate
 from scorewright.live.sampling import Bucket, Sample
+from scorewright.wording import describe
 
 LiveRun: TypeAlias = Run[object, object, None]
 Found: TypeAlias = Evaluation | ScoringFailure[object]
@@ -149,8 +150,8 @@ def raised_in(run: LiveRun, step: str, exception: BaseException, /) -> ScoringFa
 
 
 class Unreadable(Exception):
-    """A stored run that does not fit its scorer's types any more."""
+    """A recorded run that does not fit its scorer's types, or does not hold what the scorer judges."""
 
-    def __init__(self, fault: InvalidRun) -> None:
-        super().__init__(f"the stored run does not fit at {fault.path}: {fault.why}")
+    def __init__(self, fault: InvalidRun | NotScorable) -> None:
+        super().__init__(describe(fault))
         self.fault = fault

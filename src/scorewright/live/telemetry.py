@@ -6,6 +6,7 @@ of the span that was scored. The conventions have no metric of scores and no ver
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -30,6 +31,7 @@ STORED: Final = "scorewright.live.stored"
 PENDING: Final = "scorewright.live.pending"
 SCORE: Final = "scorewright.evaluation.score"
 _NAME: Final = "gen_ai.evaluation.name"
+_HEX: Final = re.compile("[0-9a-fA-F]{1,32}")
 
 
 def is_installed() -> bool:
@@ -87,11 +89,12 @@ def attributes_of(score: LiveScore, content: bool, /) -> dict[str, str | float]:
 
 def _context(score: LiveScore) -> Context | None:
     """The context of the span that was scored, where there was one."""
-    if not score.origin.span_id:
-        return None
+    origin = score.origin
+    if not (_HEX.fullmatch(origin.span_id) and _HEX.fullmatch(origin.trace_id)):
+        return None  # there was none, or one of another system, whose ids are no numbers
     from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
 
-    trace_id, span_id = int(score.origin.trace_id, 16), int(score.origin.span_id, 16)
+    trace_id, span_id = int(origin.trace_id, 16), int(origin.span_id, 16)
     return set_span_in_context(NonRecordingSpan(SpanContext(trace_id, span_id, False, TraceFlags(TraceFlags.SAMPLED))))
 
 
