@@ -2,7 +2,10 @@
 
 The store is filled first, in a process of its own. Then each side, in another, reads the experiment, or reads and
 writes it: seconds by the clock and of the CPU (with the start of Python and the imports of numpy and scipy), and the
-most memory that the process ever had.
+most memory that the process ever had. "compare" compares the experiment with itself and writes the page.
+
+"statistics" takes no store: of as many rows by ten scorers it makes samples, means, pass rates, clustered means and
+paired comparisons, without a bootstrap; "calibrate" compares a tenth of the rows with labels, with its bootstraps.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from time import perf_counter, process_time
 HERE = Path(__file__).parent
 SRC = HERE.parent.parent / "src"
 HASH = "0" * 64
-SIDES = ("read", "html", "json", "md", "xml")
+SIDES = ("read", "html", "json", "md", "xml", "compare", "statistics", "calibrate")
 WORDS = ("the", "order", "was", "sent", "back", "with", "its", "receipt", "and", "a", "label", "that", "nobody")
 
 
@@ -55,6 +58,42 @@ def _score(made: type, drawn: random.Random, row: str, scorer: str) -> object:
     return made("e", row, scorer, HASH, "scored", round(drawn.random(), 3), reason, record)
 
 
+def statistics(n: int) -> None:
+    """Ten scorers on so many rows, twice."""
+    import numpy as np
+
+    from scorewright.statistics import Sample, compare, mean, pass_rate
+    from scorewright.suites import Coverage
+
+    drawn = np.random.default_rng(0)
+    ids = tuple(f"row-{at}" for at in range(n))
+    groups = tuple(f"customer {at % (n // 20 + 1)}" for at in range(n))
+    given = [(drawn.random(n).tolist(), drawn.random(n).tolist()) for _ in range(10)]
+    began = process_time()
+    for before, after in given:
+        whole = Coverage(n, 0, 0)
+        first = Sample(tuple(before), whole, ids)
+        mean(first)
+        pass_rate(first, 0.5)
+        mean(Sample(tuple(before), whole, ids, groups))
+        compare(first, Sample(tuple(after), whole, ids))
+    print(json.dumps({"CPU seconds": round(process_time() - began, 2), "rows": n, "scorers": 10}))
+
+
+def calibrate(n: int) -> None:
+    """Scores beside passes and failures of people."""
+    import numpy as np
+
+    from scorewright.statistics import LabelledRow, calibration
+
+    drawn = np.random.default_rng(0)
+    scores = drawn.random(n).tolist()
+    rows = [LabelledRow(str(at), score, (bool(drawn.random() < score),)) for at, score in enumerate(scores)]
+    began = process_time()
+    calibration(rows)
+    print(json.dumps({"CPU seconds": round(process_time() - began, 2), "rows": n}))
+
+
 def measure(side: str, path: Path) -> dict[str, float]:
     """Seconds, MB at the most, and MB of the file."""
     began = perf_counter()
@@ -62,7 +101,13 @@ def measure(side: str, path: Path) -> dict[str, float]:
 
     found = report_of(path)
     written = 0
-    if side != "read":
+    if side == "compare":
+        from scorewright.reports import compare_reports, write_comparison
+
+        out = path.with_suffix(".compared.html")
+        write_comparison(compare_reports(found, report_of(path)).unwrap(), out)
+        written = out.stat().st_size
+    elif side != "read":
         out = path.with_suffix(f".{side}")
         write_report(found, out)
         written = out.stat().st_size
@@ -87,6 +132,12 @@ def main() -> None:
     if given.side == "fill":
         fill(given.path, given.rows, given.scorers)
         return
+    if given.side == "statistics":
+        statistics(given.rows * given.scorers)
+        return
+    if given.side == "calibrate":
+        calibrate(given.rows * given.scorers // 10)
+        return
     if given.side:
         print(json.dumps(measure(given.side, given.path)))
         return
@@ -95,13 +146,13 @@ def main() -> None:
         path = Path(folder) / "runs.db"
         call("fill", path, given.rows, given.scorers)
         for side in SIDES:
-            sides[side] = json.loads(call(side, path))
+            sides[side] = json.loads(call(side, path, given.rows, given.scorers))
     if given.json:
         print(json.dumps(sides))
         return
     print(f"{given.rows:,} rows by {given.scorers} scorers = {given.rows * given.scorers:,} evaluations")
     for side, found in sides.items():
-        print(f"{side:<6}" + "".join(f"{value:>10} {name}" for name, value in found.items()))
+        print(f"{side:<11}" + "".join(f"{value:>10} {name}" for name, value in found.items()))
 
 
 def call(side: str, path: Path, rows: int = 0, scorers: int = 0) -> str:

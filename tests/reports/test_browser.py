@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 from reports.samples import hostile, number, reported, rows, waste
+from reports.test_calibrations import EVERY
+from reports.test_comparison_page import compared
 from reports.test_hostile import Seen
 
-from scorewright.reports import page
+from scorewright.reports import calibration_page, comparison_page, page
 from scorewright.suites import Suite
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -23,7 +25,7 @@ CLOSED = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
     "--disable-sync", "--disable-component-update", "--disable-quic", "--disable-extensions",
     "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--virtual-time-budget=6000", "--dump-dom",
+    "--virtual-time-budget=6000", "--window-size=1280,900", "--dump-dom",
 )  # fmt: skip
 
 # Uses the page as somebody would, and leaves what was seen in it.
@@ -76,6 +78,29 @@ using();
 """
 
 
+# Turns the colours, goes through what takes the focus, and opens every item.
+TURNING = """
+<script>
+const seen = {};
+const light = getComputedStyle(document.body).backgroundColor;
+document.getElementById("theme").click();
+seen.theme = light !== getComputedStyle(document.body).backgroundColor;
+for (const each of document.querySelectorAll("details")) each.open = true;
+seen.focus = [...document.querySelectorAll("a, button, summary, [tabindex]")]
+  .filter((each) => { each.focus(); return document.activeElement !== each; }).length;
+seen.nameless = [...document.querySelectorAll("button, a, summary, [role=img], [role=region]")]
+  .filter((each) => !(each.textContent.trim() || each.getAttribute("aria-label"))).length;
+seen.wide = [...document.querySelectorAll(".wide")].filter((each) => each.scrollWidth > each.clientWidth + 1).length;
+seen.beyond = document.documentElement.scrollWidth > document.documentElement.clientWidth;
+seen.requests = performance.getEntriesByType("resource").length;
+const out = document.createElement("pre");
+out.id = "seen";
+out.textContent = JSON.stringify(seen);
+document.body.append(out);
+</script>
+"""
+
+
 def opened(html: str, folder: Path) -> str:
     """The page as the browser made it, after its scripts ran."""
     path = folder / "page.html"
@@ -105,6 +130,25 @@ def test_rows_can_be_sorted_found_opened_and_turned(tmp_path: Path) -> None:
     assert seen["closed"] == ["false", 0]
     assert seen["theme"] is True
     assert (seen["focus"], seen["nameless"], seen["requests"]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["passes", "levels", "numbers", "comparison"])
+def test_pages_of_calibrations_and_comparisons_can_be_read(name: str, tmp_path: Path) -> None:
+    """All fits into a usual window, opens, takes the focus, has a name and a dark side; nothing is fetched."""
+    html = comparison_page(compared()) if name == "comparison" else calibration_page(EVERY[name](), "rows.jsonl")
+    unlocked = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
+    found = re.search(r'<pre id="seen">(.*?)</pre>', opened(unlocked.replace("</body>", f"{TURNING}</body>"), tmp_path))
+    assert found
+    assert json.loads(unescape(found[1])) == {
+        "theme": True, "focus": 0, "nameless": 0, "wide": 0, "beyond": False, "requests": 0,
+    }  # fmt: skip
+
+
+def test_under_their_own_policy_the_button_works(tmp_path: Path) -> None:
+    """The script that the policy names is the one that is there."""
+    for html in (comparison_page(compared()), calibration_page(EVERY["passes"]())):
+        shown = opened(html, tmp_path)
+        assert re.search(r'<button[^>]*id="theme"[^>]*aria-label="Switch to dark colours"[^>]*>Dark<', shown)
 
 
 def test_nothing_hostile_runs(tmp_path: Path) -> None:

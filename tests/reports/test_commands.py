@@ -114,8 +114,8 @@ def test_experiments_of_one_store_are_named_by_id(tmp_path: Path) -> None:
     assert (tmp_path / "c.md").read_text().startswith("# suite ")
     with pytest.raises(UsageError, match="--force"):
         compare(one, one, store=str(path), output=tmp_path / "c.md")
-    with pytest.raises(UsageError, match=r"written as \.md"):
-        compare(one, one, store=str(path), output=tmp_path / "c.html")
+    with pytest.raises(UsageError, match=r"written as \.html, "):
+        compare(one, one, store=str(path), output=tmp_path / "c.xml")
     with pytest.raises(UsageError, match="unknown option"):
         compare("--what", one)
 

@@ -94,7 +94,7 @@ def test_mcnemar_is_statsmodels(rose: int, fell: int) -> None:
 
 
 def test_passes_and_misses_of_the_same_items_are_paired() -> None:
-    """[lm-evaluation-harness#3831] The exact test of the items that changed."""
+    """[EleutherAI/lm-evaluation-harness#3831] The exact test of the items that changed."""
     pairs = [(1.0, 1.0)] * 20 + [(0.0, 0.0)] * 8 + [(0.0, 1.0)] * 10 + [(1.0, 0.0)] * 2
     found = compare(*both(pairs))
     assert found.difference == pytest.approx(0.2)

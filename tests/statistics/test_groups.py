@@ -12,7 +12,7 @@ EU_AND_ALL = Sample((0.0, 0.0, 1.0, 1.0), Coverage(4, 0, 0), groups=("all", "all
 
 
 def test_a_group_may_be_called_all() -> None:
-    """[inspect_ai#3906b] Both groups and the whole can be read."""
+    """[UKGovernmentBEIS/inspect_ai#3906b] Both groups and the whole can be read."""
     found = by_group(EU_AND_ALL)
     assert {name: each.value for name, each in found.items()} == {"all": 0.0, "eu": 1.0}
     assert mean(EU_AND_ALL).value == 0.5
@@ -23,7 +23,7 @@ def test_a_group_may_be_called_all() -> None:
     [("equal", 0.65, 0.09124143795447329), ("by_size", 0.7884615384615384, 0.029665292612728707)],
 )
 def test_the_error_belongs_to_the_same_estimator(weighting: str, value: float, error: float) -> None:
-    """[lm-evaluation-harness#3882] An equal mean has an equal error."""
+    """[EleutherAI/lm-evaluation-harness#3882] An equal mean has an equal error."""
     found = pooled([(200, 0.8, 0.03), (8, 0.5, 0.18)], weighting=weighting)  # type: ignore[arg-type]  # literals of a list
     assert (found.value, found.error) == (pytest.approx(value), pytest.approx(error))
 

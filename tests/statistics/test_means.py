@@ -113,7 +113,7 @@ def test_a_sample_is_made_of_outcomes() -> None:
 
 
 def test_too_few_rows_are_undefined_with_the_reason() -> None:
-    """[inspect_ai#4718] One consistent form, and no warning."""
+    """[UKGovernmentBEIS/inspect_ai#4718] One consistent form, and no warning."""
     for found in (mean(sample()), pass_rate(sample(), 0.5), mean(sample(None, failed=1)), mean(sample(groups=[]))):
         assert found.value == Undefined("no run has a score")
         assert found.interval == Undefined("no run has a score")
@@ -124,20 +124,20 @@ def test_too_few_rows_are_undefined_with_the_reason() -> None:
 
 
 def test_one_cluster_has_no_error() -> None:
-    """[inspect_ai#3906c] Undefined, not NaN, not certainty."""
+    """[UKGovernmentBEIS/inspect_ai#3906c] Undefined, not NaN, not certainty."""
     found = mean(sample(1, 0, 1, 1, 0, 1, groups=["doc1"] * 6))
     assert found.value == pytest.approx(2 / 3)
     assert found.interval == Undefined("one cluster has no spread")
 
 
 def test_a_row_without_a_group_is_a_cluster_of_its_own() -> None:
-    """[inspect_ai#4714] Never one cluster of all that miss it."""
+    """[UKGovernmentBEIS/inspect_ai#4714] Never one cluster of all that miss it."""
     found = mean(sample(1, 0, 1, 1, 1, 0, groups=["a", "a", "b", None, None, None]))
     assert interval_of(found).method == "t, clustered by 5 groups"
 
 
 def test_a_mean_says_how_many_rows_it_stands_on() -> None:
-    """[pydantic-ai#7928] A mean of one and a mean of five do not look the same."""
+    """[pydantic/pydantic-ai#7928] A mean of one and a mean of five do not look the same."""
     first = mean(sample(None, 0.9, None, None, None, failed=4))
     second = mean(sample(0, 1, 1, 0, 1))
     assert (first.value, first.coverage) == (0.9, Coverage(1, 0, 4))
@@ -147,7 +147,7 @@ def test_a_mean_says_how_many_rows_it_stands_on() -> None:
 
 @given(st.permutations([None, 0.5, 0.7]))
 def test_the_order_of_failures_does_not_matter(scores: list[float | None]) -> None:
-    """[weave#7758] A failing first row changes nothing."""
+    """[wandb/weave#7758] A failing first row changes nothing."""
     found = mean(sample(*scores, failed=1))
     assert (found.value, found.coverage.n_failed) == (pytest.approx(0.6), 1)
     assert mean(sample(None, None, None, failed=3)).value == Undefined("no run has a score")

@@ -44,14 +44,13 @@ def compare(
     allow_changed
         Compare although scorers or rows differ; what differs is said.
     output
-        Write the comparison as Markdown to this .md file.
+        Write the comparison to this file: a page (.html), Markdown (.md) or JSON (.json).
     force
         Replace the file of --output.
     json
         Print the comparison as JSON instead of the table.
     """
-    from scorewright.cli.command import FINE, GATE_FAILED
-    from scorewright.cli.evaluate import INCONCLUSIVE
+    from scorewright.cli.codes import FINE, GATE_FAILED, INCONCLUSIVE
     from scorewright.cli.table import complain
     from scorewright.reports import compare_reports
 
@@ -86,21 +85,23 @@ def _report(given: str, store: str | None) -> Report:
 
 
 def _check(output: Path | None, *, force: bool) -> None:
+    from scorewright.reports import COMPARISON_WRITERS
+
     if output is None:
         return
-    if output.suffix.lower() != ".md":
-        raise UsageError(f"--output {output}: a comparison is written as .md")
+    if output.suffix.lower() not in COMPARISON_WRITERS:
+        raise UsageError(f"--output {output}: a comparison is written as {', '.join(COMPARISON_WRITERS)}")
     if output.exists() and not force:
         raise UsageError(f"{output} is there already: give --force to replace it, or another --output")
 
 
 def _tell(compared: RunComparison, output: Path | None, *, as_json: bool) -> None:
     from scorewright.cli.reporting import show
-    from scorewright.reports import comparison_json, comparison_markdown
+    from scorewright.reports import comparison_json, write_comparison
 
     if output is not None:
         try:
-            output.write_text(comparison_markdown(compared), encoding="utf-8", errors="backslashreplace")
+            write_comparison(compared, output)
         except OSError as failed:
             raise UsageError(f"{output} cannot be written: {failed.strerror}") from failed
     if as_json:

@@ -2,11 +2,21 @@
 
 from scorewright.reports.as_json import json_schema, json_text, to_json
 from scorewright.reports.building import report_of, report_of_items
+from scorewright.reports.calibrated_json import calibration_json, calibration_schema, calibration_text
+from scorewright.reports.calibrated_texts import calibration_markdown
+from scorewright.reports.calibrations import CalibrationReport
 from scorewright.reports.compared import comparison_json, comparison_markdown
 from scorewright.reports.comparing import compare_reports
 from scorewright.reports.comparison import Changed, NotComparable, RunComparison, ScorerComparison
 from scorewright.reports.github import annotations, step_summary, write_step_summary
-from scorewright.reports.html import fragment, page
+from scorewright.reports.html import (
+    calibration_fragment,
+    calibration_page,
+    comparison_fragment,
+    comparison_page,
+    fragment,
+    page,
+)
 from scorewright.reports.junit import junit
 from scorewright.reports.markdown import markdown
 from scorewright.reports.report import (
@@ -24,10 +34,20 @@ from scorewright.reports.report import (
     Unscored,
     Worst,
 )
-from scorewright.reports.writing import WRITERS, write_report
+from scorewright.reports.writing import (
+    CALIBRATION_WRITERS,
+    COMPARISON_WRITERS,
+    WRITERS,
+    write_calibration,
+    write_comparison,
+    write_report,
+)
 
 __all__ = [
+    "CALIBRATION_WRITERS",
+    "COMPARISON_WRITERS",
     "WRITERS",
+    "CalibrationReport",
     "Case",
     "Changed",
     "Check",
@@ -46,9 +66,17 @@ __all__ = [
     "Unscored",
     "Worst",
     "annotations",
+    "calibration_fragment",
+    "calibration_json",
+    "calibration_markdown",
+    "calibration_page",
+    "calibration_schema",
+    "calibration_text",
     "compare_reports",
+    "comparison_fragment",
     "comparison_json",
     "comparison_markdown",
+    "comparison_page",
     "fragment",
     "json_schema",
     "json_text",
@@ -59,6 +87,8 @@ __all__ = [
     "report_of_items",
     "step_summary",
     "to_json",
+    "write_calibration",
+    "write_comparison",
     "write_report",
     "write_step_summary",
 ]

@@ -59,7 +59,7 @@ def _scorer(each: ScorerReport) -> dict[str, object]:
         "min": each.spread and each.spread[0],
         "median": each.spread and each.spread[1],
         "max": each.spread and each.spread[2],
-        "histogram": each.histogram and _histogram(each.histogram),
+        "histogram": each.histogram and histogram_form(each.histogram),
         "slices": [_slice(part) for part in each.slices],
         "worst": [_worst(low) for low in each.worst],
     }
@@ -81,7 +81,8 @@ def figure_form(each: Figure, /) -> dict[str, object]:
     }
 
 
-def _histogram(each: Histogram) -> dict[str, object]:
+def histogram_form(each: Histogram, /) -> dict[str, object]:
+    """Counts over the scale."""
     return {"low": each.low, "high": each.high, "counts": [*each.counts]}
 
 

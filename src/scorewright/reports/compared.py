@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 
-from scorewright.reports.as_json import figure_form
+from scorewright.reports.as_json import figure_form, histogram_form
 from scorewright.reports.comparison import Changed, Outcome, RunComparison, ScorerComparison
 from scorewright.reports.markdown import escaped, table_lines
 from scorewright.reports.sentences import NONE, number
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 LISTED = 10
 _HEADS = ("scorer", "first", "second", "difference", "95 % interval", "p", "better", "worse", "same", "so it is")
-_SAID: dict[Outcome, str] = {
+SAID: dict[Outcome, str] = {
     "better": "better",
     "worse": "worse",
     "noise": "chance may explain it",
@@ -41,6 +42,7 @@ def comparison_json(compared: RunComparison, /) -> dict[str, object]:
                 "first": figure_form(each.first),
                 "second": figure_form(each.second),
                 "coverage": attrs.asdict(each.coverage),
+                "differences": each.differences and histogram_form(each.differences),
                 "changed": [attrs.asdict(row) for row in each.changed],
             }
             for each in compared.scorers
@@ -48,11 +50,16 @@ def comparison_json(compared: RunComparison, /) -> dict[str, object]:
     }
 
 
+def comparison_text(compared: RunComparison, /) -> str:
+    """The same as text."""
+    return json.dumps(comparison_json(compared), allow_nan=False, indent=1) + "\n"
+
+
 def comparison_markdown(compared: RunComparison, listed: int = LISTED, /) -> str:
     """The same for a pull request: a table of scorers, then the rows that changed."""
     lines = [f"# {escaped(compared.first)} → {escaped(compared.second)}", ""]
     lines += [*table_lines(_HEADS, ([escaped(cell) for cell in _cells(each)] for each in compared.scorers)), ""]
-    lines += [f"- {escaped(each)}" for each in _notes(compared)]
+    lines += [f"- {escaped(each)}" for each in notes(compared)]
     for each in compared.scorers:
         if each.changed:
             rows = ([escaped(cell) for cell in _row(row)] for row in each.changed[:listed])
@@ -76,11 +83,11 @@ def _parts(compared: RunComparison, listed: int) -> Iterator[RenderableType]:
     yield table_of(
         _HEADS,
         (
-            [*(shown(cell) for cell in _cells(each)[:-1]), Text(_SAID[each.outcome], _STYLES[each.outcome])]
+            [*(shown(cell) for cell in _cells(each)[:-1]), Text(SAID[each.outcome], _STYLES[each.outcome])]
             for each in compared.scorers
         ),
     )
-    for note in _notes(compared):
+    for note in notes(compared):
         yield Text.assemble(("note ", "bold yellow"), shown(note, 300))
     for each in compared.scorers:
         if each.changed:
@@ -103,11 +110,12 @@ def _cells(each: ScorerComparison) -> list[str]:
         f"{each.n_better:,}",
         f"{each.n_worse:,}",
         f"{each.n_same:,}",
-        _SAID[each.outcome],
+        SAID[each.outcome],
     ]
 
 
-def _notes(compared: RunComparison) -> Iterator[str]:
+def notes(compared: RunComparison, /) -> Iterator[str]:
+    """What differs, what is missing, and how it was tested."""
     yield from compared.differs
     for each in compared.scorers:
         if each.why:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isfinite
 from typing import TypeAlias
@@ -9,17 +10,19 @@ from typing import TypeAlias
 import attrs
 from returns.result import Result
 
+from scorewright.core import Scale
 from scorewright.reports.comparison import Change, Changed, NotComparable, Outcome, RunComparison, ScorerComparison
-from scorewright.reports.figures import NO_STATISTICS
-from scorewright.reports.report import Report, ScorerReport
+from scorewright.reports.figures import BINS, NO_STATISTICS
+from scorewright.reports.report import Histogram, Report, ScorerReport
 from scorewright.results import err, ok
 from scorewright.suites.coverage import Coverage
 from scorewright.suites.experiments import UNSTABLE
+from scorewright.suites.tally import histogram_of
 
 Scores: TypeAlias = Mapping[tuple[str, int], int]  # row and turn → position in the outcomes
 
 ALPHA = 0.05
-MOST_CHANGED = 1_000  # rows that are kept of each scorer, those that changed most
+MOST_CHANGED = 1_000  # rows that are kept of each scorer, those that changed most both ways
 _NAMED = 3
 
 
@@ -105,7 +108,8 @@ def _scorer(first: Report, second: Report, before: ScorerReport, after: ScorerRe
         only_first=len(ours) - len(shared),
         only_second=len(theirs) - len(shared),
         outcome="unknown",
-        changed=(*_changed(before, after, ours, theirs, sign),),
+        changed=(*_with_texts(_changed(before, after, ours, theirs, sign), first, second),),
+        differences=_histogram(differences),
     )
     return _tested(compared, first, both) if both else compared
 
@@ -126,7 +130,34 @@ def _changed(before: ScorerReport, after: ScorerReport, ours: Scores, theirs: Sc
         change: Change = "better" if gain > 0 else "worse"
         found.append(((0, gain), Changed(id, turn or None, one, other, change, *told)))
     found.sort(key=lambda each: each[0])
-    return [changed for _, changed in found[:MOST_CHANGED]]
+    scored = [changed for (only, _), changed in found if not only]
+    half = MOST_CHANGED // 2
+    kept = scored if len(scored) <= MOST_CHANGED else [*scored[:half], *scored[-half:]]
+    return [*kept, *(changed for (only, _), changed in found if only)][:MOST_CHANGED]
+
+
+def _with_texts(changed: Sequence[Changed], first: Report, second: Report) -> Iterator[Changed]:
+    """What was asked and what both sides answered, of the rows whose texts a report keeps."""
+    wanted = {each.id for each in changed}
+    ours, theirs = ({line.id: line for line in each.lines if line.id in wanted} for each in (first, second))
+    for each in changed:
+        one, other = ours.get(each.id), theirs.get(each.id)
+        asked = one or other
+        yield attrs.evolve(
+            each,
+            input="" if asked is None else asked.input,
+            first_output="" if one is None else one.output,
+            second_output="" if other is None else other.output,
+        )
+
+
+def _histogram(differences: Sequence[float]) -> Histogram | None:
+    """Of the rows that changed, on an axis whose middle is no change."""
+    moved = array("d", (each for each in differences if each))
+    most = max(map(abs, moved), default=0.0)
+    if not isfinite(most) or not most:
+        return None
+    return Histogram(-most, most, histogram_of(moved, Scale(-most, most), BINS))
 
 
 def _only(one: float | None) -> Change:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 import attrs
 
-from scorewright.reports.report import Better, Figure
+from scorewright.reports.report import Better, Figure, Histogram
 from scorewright.suites.coverage import Coverage
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ Change: TypeAlias = Literal["better", "worse", "only first", "only second"]
 @final
 @attrs.frozen
 class Changed:
-    """A row whose score differs, or that only one side has scored; `turn` counts from 1."""
+    """A row whose score differs, or that only one side has scored; `turn` counts from 1.
+
+    The texts are cut short, and those of rows beyond the first 20,000 are not kept.
+    """
 
     id: str
     turn: int | None
@@ -28,6 +31,9 @@ class Changed:
     change: Change
     first_reason: str
     second_reason: str
+    input: str = ""
+    first_output: str = ""
+    second_output: str = ""
 
 
 @final
@@ -36,7 +42,8 @@ class ScorerComparison:
     """The paired difference of one scorer, second minus first, over the rows that both have scored.
 
     `p_value` is corrected for the number of scorers (Holm). `outcome` follows from it alone: "better" and "worse" where
-    it is below 0.05, "noise" where it is not, "unknown" where there is none; `why` says why.
+    it is below 0.05, "noise" where it is not, "unknown" where there is none; `why` says why. `differences` are those of
+    rows that changed, as wide below 0 as above; None where none did.
     """
 
     id: str
@@ -57,6 +64,7 @@ class ScorerComparison:
     only_second: int
     outcome: Outcome
     changed: tuple[Changed, ...]
+    differences: Histogram | None = None
 
 
 @final
@@ -68,6 +76,11 @@ class RunComparison:
     second: str
     differs: tuple[str, ...]
     scorers: tuple[ScorerComparison, ...]
+
+    def _repr_html_(self) -> str:
+        from scorewright.reports.html.comparing import comparison_fragment
+
+        return comparison_fragment(self)
 
     def __rich__(self) -> RenderableType:
         from scorewright.reports.compared import renderable

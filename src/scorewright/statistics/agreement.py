@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, final
 
 import attrs
 
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Interval, Number, Undefined, level_of
+from scorewright.statistics.means import mean, wilson
+from scorewright.statistics.resampling import Groups, bootstrapped
+from scorewright.statistics.sample import Sample
+from scorewright.suites.coverage import Coverage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from scorewright.statistics.sample import Floats
+
     Codes: TypeAlias = NDArray[np.intp]
+    R = TypeVar("R", np.intp, np.float64)
 
 Label: TypeAlias = Hashable
 Weights: TypeAlias = Literal["none", "linear", "quadratic"]
 Scale: TypeAlias = Literal["nominal", "ordinal", "interval"]
-_RESAMPLES = 2000
-_MANY, _FEWER_RESAMPLES = 20_000, 200  # rows beyond which so many resamples say as much
+_FEW = Undefined("fewer than two rows were rated by two")
 
 
 @final
 @attrs.frozen
 class Agreement:
-    """A coefficient, its bootstrap interval over rows, and the rows it stands on. 1 is full, 0 is what chance gives."""
+    """A coefficient, its interval, and the rows it stands on. 1 is full, 0 is what chance gives.
+
+    Intervals are percentile bootstraps over rows, or over clusters where groups were given, unless they name another
+    method.
+    """
 
     value: Number
     interval: Interval | Undefined
@@ -39,10 +49,26 @@ class Agreement:
         return f"{self.measure} {self.value:.3g} {self.interval} (n = {self.n})"
 
 
-def percent_agreement(first: Sequence[Label], second: Sequence[Label], /, *, level: float = 0.95) -> Agreement:
-    """The share of rows on which two raters say the same. Chance alone gives much of it where one label is frequent."""
+def percent_agreement(
+    first: Sequence[Label], second: Sequence[Label], /, *, groups: Groups = None, level: float = 0.95
+) -> Agreement:
+    """The share of rows on which two raters say the same, with Wilson's interval, or a clustered one with groups.
+
+    Chance alone gives much of it where one label is frequent.
+    """
+    level_of(level)
     codes, _ = _coded([first, second])
-    return _with_interval(codes, lambda rows: float((rows[:, 0] == rows[:, 1]).mean()), "percent agreement", level)
+    measure, n = "percent agreement", len(codes)
+    if n < 2:  # noqa: PLR2004 - agreement needs two
+        return Agreement(_FEW, _FEW, n, measure)
+    same = tuple(float(one == other) for one, other in codes)
+    share = sum(same) / n
+    if groups is None:
+        return Agreement(share, wilson(int(sum(same)), n, level=level), n, measure)
+    found = mean(Sample(same, Coverage(n, 0, 0), groups=tuple(groups)), level=level).interval
+    if isinstance(found, Interval):
+        found = Interval(max(0.0, found.low), min(1.0, found.high), level, found.method)
+    return Agreement(share, found, n, measure)
 
 
 def cohen_kappa(
@@ -52,6 +78,7 @@ def cohen_kappa(
     *,
     weights: Weights = "none",
     order: Sequence[Label] | None = None,
+    groups: Groups = None,
     level: float = 0.95,
 ) -> Agreement:
     """Cohen's kappa of two raters (Cohen 1960); weighted for ordered labels (Cohen 1968).
@@ -74,7 +101,8 @@ def cohen_kappa(
         expected = float((cost * chance).sum())
         return float("nan") if expected == 0 else 1 - float((cost * seen).sum()) / expected
 
-    return _with_interval(codes, kappa, f"Cohen's kappa{'' if weights == 'none' else f', {weights} weights'}", level)
+    measure = f"Cohen's kappa{'' if weights == 'none' else f', {weights} weights'}"
+    return _with_interval(codes, kappa, measure, level, groups)
 
 
 def fleiss_kappa(ratings: Sequence[Sequence[Label]], /, *, level: float = 0.95) -> Agreement:
@@ -97,7 +125,12 @@ def fleiss_kappa(ratings: Sequence[Sequence[Label]], /, *, level: float = 0.95) 
 
 
 def krippendorff_alpha(
-    ratings: Sequence[Sequence[float | None]], /, *, scale: Scale = "nominal", level: float = 0.95
+    ratings: Sequence[Sequence[float | None]],
+    /,
+    *,
+    scale: Scale = "nominal",
+    groups: Groups = None,
+    level: float = 0.95,
 ) -> Agreement:
     """Krippendorff's alpha: any number of raters, ratings may be missing (Krippendorff 2011, the canonical form).
 
@@ -110,31 +143,49 @@ def krippendorff_alpha(
         raise DefinitionError(f"scale= is 'nominal', 'ordinal' or 'interval', not {scale!r}")
     if len({len(row) for row in ratings}) > 1:
         raise DefinitionError("krippendorff_alpha takes rows of one width: None where a rater said nothing")
-    values = sorted({value for row in ratings for value in row if value is not None})
+    _expect_groups(groups, len(ratings))
+    kept = [at for at, row in enumerate(ratings) if sum(value is not None for value in row) > 1]
+    rated = [ratings[at] for at in kept]
+    named = None if groups is None else [groups[at] for at in kept]
+    measure = f"Krippendorff's alpha, {scale}"
+    if scale == "interval":
+        held = np.array([[np.nan if v is None else v for v in row] for row in rated], dtype=np.float64)
+        return _with_interval(held, interval_alpha, measure, level, named)
+    values = sorted({value for row in rated for value in row if value is not None})
     at = {value: code for code, value in enumerate(values)}
-    width = len(ratings[0]) if ratings else 0
-    codes = np.array([[-1 if v is None else at[v] for v in row] for row in ratings], dtype=np.intp).reshape(-1, width)
-    rated = codes[(codes >= 0).sum(1) > 1]
+    codes = np.array([[-1 if v is None else at[v] for v in row] for row in rated], dtype=np.intp)
 
     def alpha(rows: Codes) -> float:
         counts = np.stack([(rows == code).sum(1) for code in range(len(values))], 1).astype(np.float64)
         per_row = counts.sum(1)
         pairs = (counts / (per_row - 1)[:, None]).T @ counts - np.diag((counts / (per_row - 1)[:, None]).sum(0))
         totals = pairs.sum(0)
-        far = _distances(np.array(values, dtype=np.float64), totals, scale)
+        far = _distances(len(values), totals, scale)
         expected = float((np.outer(totals, totals) * far).sum()) / (totals.sum() - 1)
         return float("nan") if expected == 0 else 1 - float((pairs * far).sum()) / expected
 
-    return _with_interval(rated, alpha, f"Krippendorff's alpha, {scale}", level)
+    return _with_interval(codes, alpha, measure, level, named)
 
 
-def _distances(values: NDArray[np.float64], totals: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+def interval_alpha(rows: Floats, /) -> float:
+    """Krippendorff's alpha of numbers by their squared differences, in one pass; NaN where nobody said anything."""
+    import numpy as np
+
+    said = ~np.isnan(rows)
+    many = said.sum(1)
+    held = np.where(said, rows - np.nanmean(rows), 0.0)
+    sums, squares = held.sum(1), (held**2).sum(1)
+    n = int(many.sum())
+    apart = float(((many * squares - sums**2) / (many - 1)).sum()) / n
+    expected = (n * float(squares.sum()) - float(sums.sum()) ** 2) / (n * (n - 1))
+    return float("nan") if expected <= 0 else 1 - apart / expected
+
+
+def _distances(n: int, totals: Floats, scale: Scale) -> Floats:
     import numpy as np
 
     if scale == "nominal":
-        return 1 - np.eye(len(values))
-    if scale == "interval":
-        return np.subtract.outer(values, values) ** 2
+        return 1 - np.eye(n)
     ranks = np.cumsum(totals) - totals / 2  # the middle rank of each value
     return np.subtract.outer(ranks, ranks) ** 2
 
@@ -153,23 +204,25 @@ def _coded(raters: Sequence[Sequence[Label]], order: Sequence[Label] | None = No
     return np.array([[at[label] for label in rater] for rater in raters], dtype=np.intp).T, labels
 
 
-def _with_interval(codes: Codes, measured: Callable[[Codes], float], measure: str, level: float) -> Agreement:
-    """The coefficient, and its percentile bootstrap over rows (Efron 1979) with 2,000 resamples and a fixed seed."""
+def _expect_groups(groups: Groups, n: int) -> None:
+    if groups is not None and len(groups) != n:
+        raise DefinitionError(f"there are {n} rows and {len(groups)} groups: give one for each")
+
+
+def _with_interval(
+    rows: NDArray[R], measured: Callable[[NDArray[R]], float], measure: str, level: float, groups: Groups = None
+) -> Agreement:
+    """The coefficient, and its percentile bootstrap with a fixed seed."""
     import numpy as np
 
     level_of(level)
-    n = len(codes)
+    n = len(rows)
+    _expect_groups(groups, n)
     if n < 2:  # noqa: PLR2004 - agreement needs two
-        nothing = Undefined("fewer than two rows were rated by two")
-        return Agreement(nothing, nothing, n, measure)
-    value = measured(codes)
+        return Agreement(_FEW, _FEW, n, measure)
+    value = float(measured(rows))
     if np.isnan(value):
         one = Undefined("every rating is the same label, so chance alone agrees fully")
         return Agreement(one, one, n, measure)
-    drawn = np.random.default_rng(0)
-    again = np.array(
-        [measured(codes[drawn.integers(0, n, n)]) for _ in range(_RESAMPLES if n <= _MANY else _FEWER_RESAMPLES)]
-    )
-    again = again[~np.isnan(again)]
-    low, high = np.quantile(again, [(1 - level) / 2, (1 + level) / 2])
-    return Agreement(value, Interval(float(low), float(high), level, "bootstrap over rows"), n, measure)
+    interval = bootstrapped(n, lambda picked: measured(rows[picked]), groups, level=level)
+    return Agreement(value, interval, n, measure)

@@ -9,6 +9,8 @@ import attrs
 from scorewright.faults import DefinitionError
 from scorewright.suites.coverage import Coverage
 
+LEFT_OUT = "failed runs are left out"
+
 
 @final
 @attrs.frozen
@@ -41,17 +43,22 @@ class Undefined:
 @final
 @attrs.frozen
 class Estimate:
-    """A value, its interval, and what both stand on. `caution` names what a reader should know before trusting it."""
+    """A value, its interval, and what both stand on.
+
+    `caution` names what a reader should know before trusting it, `missing` the rule for failed runs.
+    """
 
     value: float | Undefined
     interval: Interval | Undefined
     coverage: Coverage
     caution: tuple[str, ...] = ()
+    missing: str = LEFT_OUT
 
     def __str__(self) -> str:
+        told = f"{self.coverage}" if self.missing == LEFT_OUT else f"{self.coverage}; {self.missing}"
         if isinstance(self.value, Undefined):
-            return f"{self.value} ({self.coverage})"
-        return f"{self.value:.3g} {self.interval} ({self.coverage})"
+            return f"{self.value} ({told})"
+        return f"{self.value:.3g} {self.interval} ({told})"
 
 
 Number: TypeAlias = float | Undefined

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from types import MappingProxyType
 from typing import Literal, TypeAlias, final
@@ -35,10 +35,7 @@ def by_group(sample: Sample, /, *, level: float = 0.95) -> Mapping[str, Estimate
     """
     if sample.groups is None:
         raise DefinitionError("the sample has no groups: make it with groups=")
-    members: dict[str, list[int]] = {}
-    for at, group in enumerate(sample.groups):
-        if group is not None:
-            members.setdefault(group, []).append(at)
+    members = _members(sample.groups)
     return MappingProxyType({group: mean(_part(sample, those), level=level) for group, those in members.items()})
 
 
@@ -46,8 +43,7 @@ def over_groups(sample: Sample, /, *, weighting: Weighting) -> Pooled:
     """The mean over groups: each counts the same (`"equal"`), or as many rows as it has (`"by_size"`)."""
     if sample.groups is None:
         raise DefinitionError("the sample has no groups: make it with groups=")
-    names = dict.fromkeys(group for group in sample.groups if group is not None)
-    parts = [_part(sample, [at for at, each in enumerate(sample.groups) if each == group]) for group in names]
+    parts = [_part(sample, those) for those in _members(sample.groups).values()]
     return pooled([(len(part.values), mean(part).value, standard_error(part)) for part in parts], weighting=weighting)
 
 
@@ -74,6 +70,15 @@ def pooled(groups: list[tuple[int, Number, Number]], /, *, weighting: Weighting)
         else:
             variance += (weight * error) ** 2
     return Pooled(value, missing or sqrt(variance), weighting)
+
+
+def _members(groups: Sequence[str | None]) -> Mapping[str, list[int]]:
+    """The places of the rows of each group, in the order in which groups first occur."""
+    members: dict[str, list[int]] = {}
+    for at, group in enumerate(groups):
+        if group is not None:
+            members.setdefault(group, []).append(at)
+    return members
 
 
 def _part(sample: Sample, those: list[int]) -> Sample:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+import attrs
+
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import FEW, Estimate, Interval, Number, Undefined, level_of
+from scorewright.statistics.missing import LEFT_OUT, Missing, settled
 from scorewright.statistics.sample import Sample
 from scorewright.statistics.scipy import special, stats
 
@@ -18,24 +21,27 @@ MOST_FOR_BCA = 2000  # rows; beyond them the bootstrap takes seconds and the t i
 _RESAMPLES = 9999
 
 
-def mean(sample: Sample, /, *, level: float = 0.95, method: Method = "t", seed: int = 0) -> Estimate:
+def mean(
+    sample: Sample, /, *, level: float = 0.95, method: Method = "t", seed: int = 0, missing: Missing = LEFT_OUT
+) -> Estimate:
     """The mean score and its confidence interval.
 
     `"t"`: Student's t, for means of independent runs; `"bca"`: the bias-corrected and accelerated bootstrap with 9,999
     resamples (Efron 1987), for skewed scores of up to 2,000 runs, beyond which t is used and said. With groups the
     standard error is clustered, with one degree of freedom less than there are groups (Liang and Zeger 1986; Miller
     2024, arXiv 2411.00640). One run, or one cluster, has no interval. Scores that are all the same have a t interval of
-    no width: read it as "no spread was seen".
+    no width: read it as "no spread was seen". Failed runs are left out and counted, unless `missing` says otherwise.
     """
     level_of(level)
     if method not in ("t", "bca"):
         raise DefinitionError(f"method= is 't' or 'bca', not {method!r}")
-    values = sample.values
-    if not len(values):
-        nothing = Undefined("no run has a score")
-        return Estimate(nothing, nothing, sample.coverage)
-    value = float(values.mean())
-    return Estimate(value, _around(value, sample, level, method, seed), sample.coverage, _cautions(sample))
+    held = settled(sample, missing)
+    if isinstance(held, Undefined) or not len(held.values):
+        nothing = held if isinstance(held, Undefined) else Undefined("no run has a score")
+        return Estimate(nothing, nothing, sample.coverage, (), str(missing))
+    value = float(held.values.mean())
+    interval = _around(value, held, level, method, seed)
+    return Estimate(value, interval, sample.coverage, _cautions(held, missing), str(missing))
 
 
 def _around(value: float, sample: Sample, level: float, method: Method, seed: int) -> Interval | Undefined:
@@ -62,26 +68,28 @@ def standard_error(sample: Sample, /) -> Number:
     return float(sample.values.std(ddof=1)) / sqrt(len(sample.values))
 
 
-def pass_rate(sample: Sample, threshold: float, /, *, level: float = 0.95) -> Estimate:
+def pass_rate(sample: Sample, threshold: float, /, *, level: float = 0.95, missing: Missing = LEFT_OUT) -> Estimate:
     """The share of runs that reach the threshold, with Wilson's score interval (Wilson 1927).
 
     Wilson holds near 0 and 1 and for few runs, where the textbook interval does not. With groups the clustered t
     interval of the passes is used, cut to 0..1.
     """
-    passes = sample.passing(threshold)
+    held = settled(sample, missing)
+    if isinstance(held, Undefined):
+        return Estimate(held, held, sample.coverage, (), str(missing))
+    passes = held.passing(threshold)
     if sample.clusters is not None:
-        clustered = mean(passes, level=level)
+        clustered = attrs.evolve(mean(passes, level=level), coverage=sample.coverage, missing=str(missing))
         if isinstance(clustered.interval, Interval):
             low, high = max(0.0, clustered.interval.low), min(1.0, clustered.interval.high)
-            within = Interval(low, high, level, clustered.interval.method)
-            return Estimate(clustered.value, within, sample.coverage, clustered.caution)
+            return attrs.evolve(clustered, interval=Interval(low, high, level, clustered.interval.method))
         return clustered
     values = passes.values
     if not len(values):
         nothing = Undefined("no run has a score")
-        return Estimate(nothing, nothing, sample.coverage)
+        return Estimate(nothing, nothing, sample.coverage, (), str(missing))
     interval = wilson(int(values.sum()), len(values), level=level)
-    return Estimate(float(values.mean()), interval, sample.coverage, _cautions(sample))
+    return Estimate(float(values.mean()), interval, sample.coverage, _cautions(held, missing), str(missing))
 
 
 def wilson(passed: int, n: int, /, *, level: float = 0.95) -> Interval | Undefined:
@@ -131,10 +139,10 @@ def _bca(values: Floats, level: float, seed: int) -> Interval:
     return Interval(float(low), float(high), level, "BCa bootstrap")
 
 
-def _cautions(sample: Sample) -> tuple[str, ...]:
+def _cautions(sample: Sample, missing: Missing) -> tuple[str, ...]:
     found: list[str] = []
     if len(sample.values) < FEW:
         found.append(f"fewer than {FEW} scored runs: the interval may be too narrow")
-    if sample.coverage.n_failed:
+    if sample.coverage.n_failed and missing.value is None:
         found.append("failed runs are left out: if harder runs fail more often, the value is too good")
     return tuple(found)

@@ -31,12 +31,14 @@ class Sample:
 
     `ids` tell which run is which, so that two samples can be compared run by run; `groups` name the cluster of each run
     (a document, a conversation) where runs are not independent. A run without a group is a cluster of its own.
+    `unscorable` are the places of runs that hold nothing to score; others without a score failed.
     """
 
     scores: tuple[float | None, ...]
     coverage: Coverage
     ids: tuple[str, ...] | None = None
     groups: tuple[str | None, ...] | None = None
+    unscorable: frozenset[int] = frozenset()
 
     def __attrs_post_init__(self) -> None:
         for name, given in (("ids", self.ids), ("groups", self.groups)):
@@ -56,21 +58,22 @@ class Sample:
         groups: Sequence[str | None] | None = None,
     ) -> Self:
         """The sample of what `run`, `run_sync` or a suite gave."""
-        scores, not_scorable, failed = list[float | None](), 0, 0
+        scores, unscorable, failed = list[float | None](), set[int](), 0
         for outcome in outcomes:
             if is_successful(outcome):
                 scores.append(outcome.unwrap().score)
                 continue
             scores.append(None)
             if isinstance(outcome.failure().cause, NotScorable):
-                not_scorable += 1
+                unscorable.add(len(scores) - 1)
             else:
                 failed += 1
         return cls(
             tuple(scores),
-            Coverage(len(scores) - not_scorable - failed, not_scorable, failed),
+            Coverage(len(scores) - len(unscorable) - failed, len(unscorable), failed),
             None if ids is None else tuple(ids),
             None if groups is None else tuple(groups),
+            frozenset(unscorable),
         )
 
     @cached_property

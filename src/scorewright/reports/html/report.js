@@ -9,21 +9,6 @@
     return element;
   };
 
-  const theme = by("theme");
-  const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  let isDark = dark.matches;
-  const themed = () => {
-    theme.textContent = isDark ? "Light" : "Dark";
-    theme.setAttribute("aria-label", isDark ? "Switch to light colours" : "Switch to dark colours");
-  };
-  theme.addEventListener("click", () => {
-    isDark = !isDark;
-    document.body.style.colorScheme = isDark ? "dark" : "light";
-    themed();
-  });
-  theme.hidden = false;
-  themed();
-
   const unpacked = async (text) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));

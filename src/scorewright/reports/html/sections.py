@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import isfinite
 
 from scorewright.reports.html.marks import said, table, text
+from scorewright.reports.html.shell import notes as noted
 from scorewright.reports.html.svg import bars, covered, share, strip
 from scorewright.reports.report import Case, Check, Figure, Report, ScorerReport, Worst
 from scorewright.reports.sentences import NONE, cautions, check, counted, failed, interval, number
@@ -31,8 +32,7 @@ def sections(report: Report, /) -> Iterator[tuple[str, str, str]]:
         yield "failures", "Failures", _failures(report)
     notes = [*report.notes, *(f"{each.id}: {note}" for each in report.scorers for note in cautions(each))]
     if notes:
-        listed = "".join(f"<li>{said(each)}</li>" for each in dict.fromkeys(notes))
-        yield "notes", "Before you trust a number", f"<ul>{listed}</ul>"
+        yield "notes", "Before you trust a number", noted(notes)
 
 
 def _axis(each: ScorerReport) -> tuple[float, float]:
@@ -51,7 +51,7 @@ def _scorers(report: Report) -> str:
                 f"{said(each.id)}{_direction(each)}",
                 f"<b>{number(each.mean.value)}</b>",
                 interval(each.mean),
-                _on_axis(each.mean, *_axis(each)),
+                on_axis(each.mean, *_axis(each)),
                 _coverage(each.mean),
                 NONE if each.histogram is None else bars(each.histogram),
             ]
@@ -65,11 +65,12 @@ def _direction(each: ScorerReport) -> str:
     return '<small class="dim">↓ lower is better</small>' if each.better == "lower" else ""
 
 
-def _on_axis(figure: Figure, low: float, high: float) -> str:
+def on_axis(figure: Figure, low: float, high: float, name: str = "mean", /) -> str:
+    """A number with its interval, drawn, and the ends of the axis."""
     if figure.value is None:
         return ""
     ends = f'<small class="ends" aria-hidden="true"><span>{number(low)}</span><span>{number(high)}</span></small>'
-    return f'<div class="forest">{strip(figure, low, high)}{ends}</div>'
+    return f'<div class="forest">{strip(figure, low, high, name)}{ends}</div>'
 
 
 def _coverage(figure: Figure) -> str:
@@ -110,7 +111,7 @@ def _sliced(scorer: ScorerReport, kind: str) -> str:
             said(each.name),
             f"<b>{number(each.mean.value)}</b>",
             interval(each.mean),
-            _on_axis(each.mean, low, high),
+            on_axis(each.mean, low, high),
             _coverage(each.mean),
         ]
         for each in parts

@@ -12,12 +12,12 @@ _BAR, _TALL = 8, 36
 _COVER = 120
 
 
-def strip(figure: Figure, low: float, high: float, /) -> str:
-    """The mean as a dot and its interval as a line, on an axis from low to high."""
+def strip(figure: Figure, low: float, high: float, name: str = "mean", /) -> str:
+    """A number as a dot and its interval as a line, on an axis from low to high."""
     if figure.value is None:
         return ""
     middle = _HIGH / 2
-    told = f"mean {number(figure.value)}"
+    told = f"{name} {number(figure.value)}"
     drawn = [f'<line class="axis" x1="{_EDGE}" y1="{middle}" x2="{_WIDE - _EDGE}" y2="{middle}"/>']
     drawn += [
         f'<line class="axis" x1="{x:.1f}" y1="{middle - h}" x2="{x:.1f}" y2="{middle + h}"/>'
@@ -34,7 +34,7 @@ def strip(figure: Figure, low: float, high: float, /) -> str:
         ]
     drawn.append(f'<circle class="dot" cx="{_at(figure.value, low, high):.1f}" cy="{middle}" r="4.5"/>')
     told += f"; the axis runs from {number(low)} to {number(high)}"
-    return _svg(_WIDE, _HIGH, told, "".join(drawn), "strip")
+    return svg(_WIDE, _HIGH, told, "".join(drawn), "strip")
 
 
 def bars(histogram: Histogram, /) -> str:
@@ -57,7 +57,7 @@ def bars(histogram: Histogram, /) -> str:
         f"distribution of {counted(sum(histogram.counts), 'score')} from {number(histogram.low)} to "
         f"{number(histogram.high)}; the fullest part, from {number(histogram.low + full * width)}, holds {most}"
     )
-    return _svg(end, _TALL, told, "".join(drawn), "bars")
+    return svg(end, _TALL, told, "".join(drawn), "bars")
 
 
 def covered(coverage: Coverage, /) -> str:
@@ -73,7 +73,7 @@ def covered(coverage: Coverage, /) -> str:
             wide = count / whole * _COVER
             drawn += f'<rect class="{name}" x="{x:.1f}" y="0" width="{max(wide, 1.5):.1f}" height="8"/>'
             x += wide
-    return _svg(_COVER, 8, str(coverage), drawn, "cover")
+    return svg(_COVER, 8, str(coverage), drawn, "cover")
 
 
 def share(count: int, most: int, /) -> str:
@@ -88,7 +88,8 @@ def _at(value: float, low: float, high: float) -> float:
     return _EDGE + min(max(part, 0.0), 1.0) * (_WIDE - 2 * _EDGE)
 
 
-def _svg(wide: float, high: float, told: str, drawn: str, name: str) -> str:
+def svg(wide: float, high: float, told: str, drawn: str, name: str, /) -> str:
+    """A drawing that says in words what it shows."""
     return (
         f'<svg class="{name}" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}" role="img" '
         f'aria-label="{text(told)}">{drawn}</svg>'
