@@ -315,3 +315,23 @@ def test_what_attrs_writes_is_no_part_of_the_definition() -> None:
         create_scorer("a", input=str, output=str).generate_score(pure(lambda _: float(Point(1, 2).x > Place(0, 1).y)))
     )
     assert made.is_stable
+
+
+@attrs.frozen
+class Configured(Panel):
+    """A judge whose identity goes on behind its name."""
+
+    @property
+    def identity(self) -> str:
+        return f"{self.name} temperature=0 v2" if self.name else ""
+
+
+@pytest.mark.parametrize(("name", "told"), [("j", "j"), ("", "Configured")])
+def test_a_judge_is_told_by_its_name(name: str, told: str) -> None:
+    """The first word of its identity; by its class, where it has none."""
+    draft = create_scorer("a", input=str, output=str, judge=Configured(name))
+    step = score_prompt(lambda _: "?", judge=Configured(name))
+    assert describe(draft.generate_score(step)).splitlines() == [
+        f"a (0..1, higher is better, asks {told})",
+        f"└── generate_score: prompt, asks {told}",
+    ]

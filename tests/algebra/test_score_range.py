@@ -75,7 +75,7 @@ def test_three_ways_to_have_no_score_are_three() -> None:
 
 @pytest.mark.parametrize("said", ['"nan"', '"Infinity"', '"-inf"', "NaN", "true"])
 def test_words_are_no_numbers(said: str) -> None:
-    """Nor are booleans, where a number is due (inspect_ai#3906)."""
+    """Nor are booleans, where a number is due (inspect_ai#3906a)."""
     assert issubclass(outcome("The fee is 4 euro.", f'{{"value": {said}}}'), JudgeFault)
 
 

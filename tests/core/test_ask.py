@@ -8,15 +8,17 @@ import pickle
 import re
 import subprocess
 import sys
+from hashlib import sha256
 
 import attrs
 import pytest
-from core.canned import Canned
+from core.canned import CANNED, Canned
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorewright import err, ok
-from scorewright.core import Ask, Attempt, Exchange, JudgeReply, JudgeRequest, Usage
+from scorewright import NotScorable, err, ok
+from scorewright.core import Answerer, Ask, Attempt, Exchange, JudgeReply, JudgeRequest, Usage
+from scorewright.faults import EmptyReply
 
 usages = st.builds(Usage, *[st.integers(0, 10**9)] * 4)
 texts = st.text(max_size=5)
@@ -111,3 +113,109 @@ def test_programs_are_frozen() -> None:
     for frozen, field in ((ask, "request"), (ask.request, "prompt")):
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
             setattr(frozen, field, "x")
+
+
+requests = st.builds(
+    JudgeRequest,
+    texts,
+    st.none() | texts,
+    texts,
+    st.none() | st.builds(Canned),
+    texts,
+    st.integers(0, 9),
+    texts,
+    st.integers(0, 9),
+    st.integers(0, 9),
+    st.booleans(),
+    known_as=texts,
+    top_logprobs=st.integers(0, 20),
+)
+
+
+@given(requests, st.none() | st.builds(Canned, name=texts), texts, st.booleans())
+def test_a_bound_request_is_the_same_question(
+    request: JudgeRequest, judge: Canned | None, place: str, received: bool
+) -> None:
+    """Only judge, place and whether it was received are others: no other field is lost."""
+    bound = request.bound(judge, place, received=received)
+    assert attrs.astuple(bound, recurse=False) == attrs.astuple(
+        attrs.evolve(request, judge=judge, place=place, received=received), recurse=False
+    )
+
+
+def test_a_content_is_known() -> None:
+    """As recordings of long ago have it: another way to hash would lose them all."""
+    request = JudgeRequest(
+        "Is it?", '{"type":"boolean"}', "Ruling", Canned("x", "judge", "stern"), "analyze[0]", 2, "no"
+    )
+    assert request.content == sha256(b'6:Is it?18:{"type":"boolean"}6:Ruling11:judge stern1:22:no').hexdigest()
+    assert JudgeRequest("").content == sha256(b"0:-0:0:1:00:").hexdigest()
+    likely = attrs.evolve(request, top_logprobs=5)
+    written = b'6:Is it?18:{"type":"boolean"}6:Ruling11:judge stern1:22:no|5'
+    assert likely.content == sha256(written).hexdigest()
+    assert JudgeRequest("\ud800").content == sha256(b"1:\xed\xa0\x80-0:0:1:00:").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("text", "str"),
+        (None, "NoneType"),
+        (ok(5), "ok(int)"),
+        (ok(EmptyReply()), "ok(EmptyReply)"),
+        (err("text"), "err(str)"),
+        (err(NotScorable("no")), "err(NotScorable)"),
+    ],
+)
+def test_a_reply_is_a_text_or_a_fault_of_a_judge(given: object, told: str) -> None:
+    """Anything else is a mistake of whoever answers."""
+    with pytest.raises(TypeError) as mistake:
+        JudgeReply(given)
+    assert str(mistake.value) == f"JudgeReply takes ok(text) or err(JudgeFault), not {told}"
+
+
+@pytest.mark.parametrize(("length", "shown"), [(0, ""), (60, "x" * 60), (61, "x" * 59 + "…"), (600, "x" * 59 + "…")])
+def test_a_long_text_shows_its_beginning(length: int, shown: str) -> None:
+    """Sixty characters at most."""
+    assert repr(JudgeRequest("x" * length)) == f"JudgeRequest({shown!r})"
+
+
+def test_the_plainest_judge_leaves_everything_as_it_is() -> None:
+    """Nothing is filled, resolved, redacted or mistaken unless a class says so."""
+    request, reply = JudgeRequest("p"), JudgeReply(ok("yes"))
+    assert CANNED.mistake is None
+    assert CANNED.resolved({"tenant": "acme"}) is CANNED
+    assert CANNED.incoming(request) == ok(request)
+    assert CANNED.outgoing(reply) == ok(reply)
+    assert CANNED.transparent
+
+    class Redacting(Canned):
+        def incoming(self, request: JudgeRequest, /) -> object:
+            return ok(attrs.evolve(request, prompt="…"))
+
+    class Reading(Canned):
+        def outgoing(self, reply: JudgeReply, /) -> object:
+            return ok(reply)
+
+    assert not Redacting().transparent
+    assert not Reading().transparent
+
+    class Plain(Answerer):
+        @property
+        def identity(self) -> str:
+            return "plain"
+
+        async def answer(self, _request: JudgeRequest, _bench: object, /) -> JudgeReply:
+            raise AssertionError
+
+    plain = Plain()
+    assert plain.filled(CANNED) is plain
+
+
+@given(usages, usages)
+def test_usage_adds_up_field_by_field(one: Usage, other: Usage) -> None:
+    """Also what was written to a cache."""
+    one, other = attrs.evolve(one, cache_write_tokens=3), attrs.evolve(other, cache_write_tokens=4)
+    both = one + other
+    for field in attrs.fields(Usage):
+        assert getattr(both, field.name) == getattr(one, field.name) + getattr(other, field.name)

@@ -414,8 +414,11 @@ def test_what_processors_give_is_checked(which: str) -> None:
         score_prompt(lambda _: "q")
     )
     failure = mean(scorer, scorer).run_sync(RUN, answer=Told('{"score": 1}')).failure()
-    assert isinstance(failure.cause.causes[0], Aborted)
-    assert "is due" in failure.cause.causes[0].why
+    told = {
+        "incoming": "it gave ok(str): ok(JudgeRequest) is due",
+        "outgoing": "it gave ok(int): ok(JudgeReply) is due",
+    }
+    assert failure.cause.causes == (Aborted(which, told[which]),) * 2
 
 
 @pytest.mark.parametrize("together", [both, gather])
@@ -460,3 +463,57 @@ def test_a_judge_is_decided_when_it_is_asked() -> None:
     for step in (asks, lambda _: asking("q"), lambda _: both(lambda: asking("q"), lambda: ok(1))):
         failure = scored(step).run_sync(RUN).failure()
         assert (failure.step, failure.cause.raised.kind) == ("preprocess", "LookupError")
+
+
+class Refusing(Canned):
+    """A judge whose processors refuse what holds a secret."""
+
+    def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
+        return err(Aborted("secrets", "one")) if "secret" in request.prompt else ok(request)
+
+
+def test_what_a_processor_refused_is_in_evidence_without_its_prompt() -> None:
+    """The step may go on with the fault; the next question is asked of the same judge, at the next place."""
+    replies: list[JudgeReply] = []
+
+    def step(_: object) -> Outcome[str, JudgeFault]:
+        def resume(said: JudgeReply) -> Outcome[str, JudgeFault]:
+            replies.append(said)
+            return asking("plain")
+
+        return then(asking("first"), lambda _: Ask(JudgeRequest("a secret"), resume))
+
+    evaluation = scorer_of(step, Refusing("yes")).run_sync(RUN).unwrap()
+    said = [(each.request.prompt, each.request.place, each.request.judge) for each in evaluation.exchanges]
+    assert said == [
+        ("first", "preprocess[0]", Refusing("yes")),
+        ("", "preprocess[1]", Refusing("yes")),
+        ("plain", "preprocess[2]", Refusing("yes")),
+    ]
+    assert [each.reply.answer for each in evaluation.exchanges] == [
+        ok("yes"),
+        err(Aborted("secrets", "one")),
+        ok("yes"),
+    ]
+    assert [each.answer for each in replies] == [err(Aborted("secrets", "one"))]
+
+
+def test_places_are_known() -> None:
+    """As recordings of long ago have them: step, n-th exchange, part of a fork."""
+
+    def step(_: object) -> Outcome[object, object]:
+        return then(
+            asking("a"),
+            lambda _: then(
+                gather(lambda: then(asking("b"), lambda _: asking("c")), lambda: gather(lambda: asking("d"))),
+                lambda _: asking("e"),
+            ),
+        )
+
+    assert places_of(step) == [
+        "preprocess[0]",
+        "preprocess[1].0[0]",
+        "preprocess[1].0[1]",
+        "preprocess[1].1[0].0[0]",
+        "preprocess[2]",
+    ]

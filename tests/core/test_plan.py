@@ -137,6 +137,28 @@ def test_a_run_that_ends_before_its_first_ask_plans_nothing(ending: object) -> N
     assert plan(draft().preprocess(lambda _: ending).generate_score(score_prompt(lambda _: "q")), RUN) == Plan((), 0)
 
 
+def test_what_waits_and_asks_nothing_plans_nothing() -> None:
+    """Neither now nor later, though only a run could tell."""
+
+    async def later(_: object) -> float:
+        return 0.5
+
+    assert plan(draft().generate_score(pure_async(later)), RUN) == Plan((), 0)
+    assert plan(draft().preprocess(lambda _: gather()).generate_score(pure(lambda _: 1)), RUN) == Plan((), 0)
+
+
+def test_steps_before_the_first_question_are_not_counted() -> None:
+    """Whatever they are: what follows the questions of the first wave is."""
+    scorer = (
+        draft()
+        .preprocess(lambda _: ok(1))
+        .analyze(prompt(bool, lambda _: "q"))
+        .generate_score(pure(lambda _: 1))
+        .generate_reason(reason_prompt(lambda _: "q"))
+    )
+    assert (prompts_of(scorer), plan(scorer, RUN).later_at_most) == (["q"], 1)
+
+
 def test_a_fork_that_asks_nothing_is_passed() -> None:
     """The wave is that of the first step that asks."""
     scorer = (

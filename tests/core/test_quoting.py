@@ -77,6 +77,12 @@ def test_the_mark_grows_until_the_text_does_not_hold_it(monkeypatch: pytest.Monk
     assert fenced.endswith(f"</text {known.hexdigest(7)}>")
 
 
+def test_half_a_pair_can_be_quoted() -> None:
+    """A text that no encoding has is a text."""
+    assert parts(quoted("a\ud800b"))[1] == "a\ud800b"
+    assert quoted("\ud800") != quoted("\ud801")
+
+
 @pytest.mark.parametrize("label", ["", "a b", "a>", "-a", "1a", "a-b", "a\n", "é"])
 def test_a_label_is_a_word(label: str) -> None:
     """A label that could break the lines is a mistake in the definition."""

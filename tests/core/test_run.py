@@ -192,3 +192,27 @@ def test_a_prepared_run_keeps_the_id_that_was_given(later: bool) -> None:
     run = Run("in", "out")
     evaluation = scorer.run_sync(run).unwrap()
     assert (evaluation.run_id, evaluation.score) == (run.run_id, 1.0)
+
+
+def test_nothing_is_a_mapping_that_is_empty() -> None:
+    """What a run without metadata has: as an empty dict, though it can be pickled."""
+    for nothing in (Run("in", "out").metadata, Run("in", "out").request_context):
+        assert (len(nothing), [*nothing], dict(nothing), nothing.get("a"), "a" in nothing) == (0, [], {}, None, False)
+        assert nothing == {}
+        assert repr(nothing) == "{}"
+        with pytest.raises(KeyError, match=r"^'a'$"):
+            nothing["a"]
+
+
+@pytest.mark.parametrize("drawn", [1 << 64, (1 << 64) + 1, (1 << 65) - 1, 1 << 65, (1 << 127) + 5, (1 << 128) - 1])
+def test_a_number_as_drawn_is_an_id(drawn: int) -> None:
+    """128 bits, which travel as a number and are written as a UUID."""
+    run = Run("in", "out", run_id=drawn)
+    assert (run.drawn_id, UUID(run.run_id).version) == (drawn, 4)
+
+
+@pytest.mark.parametrize("number", [0, 1, -1, (1 << 64) - 1, 1 << 128, (1 << 128) + 1, 1 << 200, True])
+def test_any_other_number_is_none(number: int) -> None:
+    """A row number, say, which would be one of another run elsewhere."""
+    with pytest.raises(TypeError, match="run_id= takes a text"):
+        Run("in", "out", run_id=number)

@@ -16,6 +16,7 @@ from scorewright import (
     NotScorable,
     Run,
     Scale,
+    Verdict,
     create_scorer,
     ok,
     prompt,
@@ -321,3 +322,29 @@ def test_a_prompt_stands_where_its_answer_is_wanted(mistake: Callable[[object], 
     """What a prompt is known to give is compared with what the method takes."""
     with pytest.raises(DefinitionError, match="takes a prompt"):
         mistake(create_scorer("x", input=str, output=str, judge=CANNED))
+
+
+FINISHED = {
+    "score": lambda d: d.generate_score(pure(lambda s: len(s.run.output) / 9)),
+    "verdict": lambda d: d.generate_verdict(pure(lambda s: Verdict(len(s.run.output) / 9, "so"))),
+    "reason": lambda d: d.generate_score(pure(lambda s: len(s.run.output) / 9)).generate_reason(pure(lambda _: "so")),
+}
+
+
+BEGUN = {
+    "at once": lambda d: d,
+    "preprocessed": lambda d: d.preprocess(pure(lambda _: 1)),
+    "analyzed": lambda d: d.analyze(pure(lambda _: 1)),
+}
+
+
+@pytest.mark.parametrize("begin", BEGUN.values(), ids=BEGUN)
+@pytest.mark.parametrize("finish", FINISHED.values(), ids=FINISHED)
+def test_a_scorer_is_what_its_draft_was(finish: Callable[[object], object], begin: Callable[[object], object]) -> None:
+    """All that was said at the beginning holds at the end, whatever the last step: preparation, types, scale, judge."""
+    options = {"name": "N", "description": "d", "judge": CANNED, "scale": Scale(0, 2), "better": "lower"}
+    begun = draft(expected=str, prepare_run=lambda run: run.with_output("three"), **options)
+    scorer = finish(begin(begun))
+    assert scorer.about == begun.about
+    assert (scorer.name, scorer.scale, scorer.better, scorer.about.expected) == ("N", Scale(0, 2), "lower", str)
+    assert scorer.run_sync(Run("in", "out", "ref")).unwrap().score == 5 / 9

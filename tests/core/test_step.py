@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -203,3 +205,21 @@ def test_a_lifted_function_that_gives_a_program_is_told(program: Callable[[objec
     assert "leave pure(…) away" in told.message or "pure_async" in told.message
     with pytest.raises(TypeError):
         pure(program)(0)
+
+
+def test_a_lifted_function_is_given_what_it_is_called_on() -> None:
+    """Called by hand, too: a step, or any other value; what gives a program is told, and what it began is closed."""
+
+    async def length(text: str) -> int:
+        return len(text)
+
+    async def awaited() -> object:
+        return await pure_async(length)("four")
+
+    assert pure(len)("four") == ok(4) == asyncio.run(awaited())
+    for program, told in (
+        (ok, "leave pure(…) away: the function gives"),
+        (lambda _: _later(), "lifts a plain function"),
+    ):
+        with pytest.raises(TypeError, match=re.escape(told)):
+            pure(program)("four")

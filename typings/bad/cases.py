@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 from returns.result import Result
-from scorewright import Judge, Run, Step, create_scorer, ok, prompt, pure
+from scorewright import Judge, Run, Scorer, Step, create_scorer, ok, prompt, pure
+from scorewright.agents import create_trajectory_scorer
 
 
 @attrs.frozen
@@ -49,3 +50,10 @@ asked.generate_score(pure(lambda s: len(s.ana.items)))  # E: a list of claims ha
 async def scored() -> float:
     scorer = asked.generate_score(pure(lambda s: len(s.ana)))
     return scorer.run(run).unwrap().score  # E: the run was not awaited
+
+
+# mastra#21136: a scorer of paths, where scorers of texts are due.
+path = create_trajectory_scorer("path").generate_score(pure(lambda s: len(s.run.output.names) / 9))
+texts: list[Scorer[str, str]] = [asked.generate_score(pure(lambda s: len(s.ana)))]
+texts.append(path)  # E: it takes a path, and a reference
+path.run_sync(run)  # E: as above

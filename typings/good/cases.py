@@ -21,7 +21,9 @@ from scorewright import (
     pure,
     pure_async,
 )
+from scorewright.agents import create_trajectory_scorer
 from scorewright.algebra import Criterion, jury, mean, rubric
+from scorewright.suites import Suite
 
 
 @attrs.frozen
@@ -94,3 +96,16 @@ mean(
     create_scorer("later", input=str, output=str).generate_score(pure_async(later)),
     create_scorer("built", input=str, output=str).generate_score(lambda _: ok(1.0)),
 )
+
+
+# mastra#21136: gates, steps and turns of one suite, alone and together; scorers of texts and of paths beside each other.
+path = create_trajectory_scorer("path").generate_score(pure(lambda s: len(s.run.output.names) / 9))
+text = create_scorer("text", input=str, output=str).generate_score(pure(lambda s: len(s.run.output) / 9))
+suites = [
+    Suite(text, path),
+    Suite(text, path, gates=["text"]),
+    Suite(text, path, steps={"draft": [text]}),
+    Suite(text, gates={"path": 0.5}, turns=[path]),
+    Suite((text, 0.5), path, gates={"path": None}, steps={"draft": [text]}, turns=[text.named("turn")], timeout=9.0),
+]
+assert_type(suites, list[Suite])
