@@ -24,7 +24,7 @@ OURS = [
 # From the ground floor up: a room uses those before it, and itself.
 ROOMS = (
     "results", "faults", "wording", "shapes", "core", "judges", "algebra", "agents", "traces",
-    "library", "suites", "statistics", "reports", "live", "laws", "testing", "cli",
+    "library", "suites", "statistics", "calibration", "reports", "live", "laws", "testing", "cli",
 )  # fmt: skip
 
 MAY_SAY_ANY = {

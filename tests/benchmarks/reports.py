@@ -84,7 +84,7 @@ def calibrate(n: int) -> None:
     """Scores beside passes and failures of people."""
     import numpy as np
 
-    from scorewright.statistics import LabelledRow, calibration
+    from scorewright.calibration import LabelledRow, calibration
 
     drawn = np.random.default_rng(0)
     scores = drawn.random(n).tolist()

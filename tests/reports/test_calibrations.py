@@ -15,6 +15,7 @@ from reports.test_hostile import Seen
 from reports.test_writers import printed
 
 from scorewright import DefinitionError, Scale
+from scorewright.calibration import Calibration, LabelledRow, calibration
 from scorewright.reports import (
     CALIBRATION_WRITERS,
     CalibrationReport,
@@ -26,7 +27,6 @@ from scorewright.reports import (
     calibration_text,
     write_calibration,
 )
-from scorewright.statistics import Calibration, LabelledRow, calibration
 
 
 def labelled(n: int = 120) -> list[LabelledRow]:

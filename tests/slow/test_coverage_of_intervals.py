@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
+from scorewright.calibration import best_cut
 from scorewright.statistics import (
     Estimate,
     Interval,
     Sample,
     Undefined,
     auc,
-    best_cut,
     cohen_kappa,
     compare,
     corrected_mean,

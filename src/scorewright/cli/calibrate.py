@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -13,15 +12,17 @@ from cyclopts import Parameter
 from scorewright.cli.answering import Answering, Opening, opening
 from scorewright.cli.codes import FINE, INCOMPLETE, INCONCLUSIVE
 from scorewright.cli.loading import AnyScorer, UsageError, load_scorers
+from scorewright.cli.outputs import may_write
+from scorewright.cli.streams import aside
 from scorewright.cli.suites import Chosen, pick_of, source_of
 from scorewright.faults import DefinitionError
 from scorewright.suites.evaluate import RowStream
 
 if TYPE_CHECKING:
+    from scorewright.calibration import Calibration
+    from scorewright.calibration.counting import Criterion
+    from scorewright.calibration.running import How
     from scorewright.core.collection import SomeScorer
-    from scorewright.statistics import Calibration
-    from scorewright.statistics.calibrating import How
-    from scorewright.statistics.counting import Criterion
 
 
 def calibrate(
@@ -108,7 +109,7 @@ def calibrate(
     if rows.startswith("-") and rows != "-":
         raise UsageError(f"unknown option {rows}")
     files = (*([html] if html is not None else []), *(output or ()))
-    _check(files, html, force=force)
+    _check(files, html, rows, scores, store, force=force)
     chosen = Chosen(
         rows, mapping=tuple(map or ()), filters=tuple(filter or ()), limit=limit, concurrency=concurrency, format=format
     )
@@ -116,7 +117,7 @@ def calibrate(
     if levels is not None:
         how["levels"] = [each.strip() for each in levels.split(",")]
     labels = human or ["human"]
-    with redirect_stdout(sys.stderr):  # stdout is for the results, whatever scorers print
+    with aside():  # stdout is for the results, whatever scorers print
         source = source_of(chosen)
         picked = RowStream(source.name or rows, pick_of(chosen)(source))
         try:
@@ -145,8 +146,8 @@ def _one(scorer: str) -> AnyScorer:
 
 def _stored(where: str, scorer: str, rows: RowStream, human: list[str], how: How) -> Calibration:
     """Scores of a store, by the ids of the rows."""
+    from scorewright.calibration import calibrate_stored
     from scorewright.cli.conducting import opened_store
-    from scorewright.statistics import calibrate_stored
     from scorewright.suites.journal import StoreError
 
     place, _, experiment = where.partition("#")
@@ -164,7 +165,7 @@ def _scored(
     """What the scorer makes of the rows, now; of one column a list in it is several labels."""
     import asyncio
 
-    from scorewright.statistics import calibrate
+    from scorewright.calibration import calibrate
 
     async def scored() -> Calibration:
         async with opened() as answer:
@@ -175,7 +176,7 @@ def _scored(
     return asyncio.run(scored())
 
 
-def _check(files: Sequence[Path], html: Path | None, *, force: bool) -> None:
+def _check(files: Sequence[Path], html: Path | None, *read: str | None, force: bool) -> None:
     from scorewright.reports import CALIBRATION_WRITERS
 
     if html is not None and html.suffix.lower() != ".html":
@@ -183,8 +184,7 @@ def _check(files: Sequence[Path], html: Path | None, *, force: bool) -> None:
     for file in files:
         if file.suffix.lower() not in CALIBRATION_WRITERS:
             raise UsageError(f"--output {file}: a calibration is written as {', '.join(CALIBRATION_WRITERS)}")
-        if file.exists() and not force:
-            raise UsageError(f"{file} is there already: give --force to replace it, or another name")
+        may_write(file, "--output", force=force, read=read)
 
 
 def _tell(found: Calibration, source: str, files: Sequence[Path], *, as_json: bool) -> None:

@@ -13,7 +13,8 @@ from scorewright.reports.sentences import counted, number
 from scorewright.suites.coverage import Coverage
 
 if TYPE_CHECKING:
-    from scorewright.statistics import Calibration, Cut, Estimate, Interval, Pair, Undefined
+    from scorewright.calibration import Calibration, Cut, Pair
+    from scorewright.statistics import Estimate, Interval, Undefined
 
     Number: TypeAlias = float | Undefined
 

@@ -10,19 +10,8 @@ from typing import TYPE_CHECKING, cast
 import attrs
 
 if TYPE_CHECKING:
-    from scorewright.statistics import (
-        Agreement,
-        Calibration,
-        Cut,
-        Estimate,
-        Interval,
-        LabelledRow,
-        Matrix,
-        Pair,
-        People,
-        Reliability,
-        Undefined,
-    )
+    from scorewright.calibration import Calibration, Cut, LabelledRow, Matrix, Pair, People, Reliability
+    from scorewright.statistics import Agreement, Estimate, Interval, Undefined
 
 SCHEMA_VERSION = 1
 MOST_PAIRS = 100  # rows that are farthest apart

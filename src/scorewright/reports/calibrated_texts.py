@@ -24,7 +24,7 @@ from scorewright.reports.terminal import shown, table_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from scorewright.statistics import Calibration
+    from scorewright.calibration import Calibration
 
 LISTED = 10
 TITLES = ("agreement with people", "people with each other", "the threshold", "does a score mean what it says", "means")

@@ -12,7 +12,7 @@ from scorewright.reports.html.calibrating import calibration_fragment
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from scorewright.statistics import Calibration
+    from scorewright.calibration import Calibration
 
 
 @final

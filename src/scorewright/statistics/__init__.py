@@ -13,59 +13,36 @@ from scorewright.statistics.agreement import (
     krippendorff_alpha,
     percent_agreement,
 )
-from scorewright.statistics.assessing import calibration
 from scorewright.statistics.biases import LengthBias, PositionBias, length_bias, position_bias
-from scorewright.statistics.calibrated import Calibration, LabelledRow, Matrix, Pair
-from scorewright.statistics.calibrating import calibrate, calibrate_items, calibrate_sync
-from scorewright.statistics.calibrating_stored import calibrate_stored
 from scorewright.statistics.comparing import Comparison, compare, corrected, mcnemar
 from scorewright.statistics.correcting import corrected_mean, corrected_rate
 from scorewright.statistics.correlating import auc, pearson, spearman
-from scorewright.statistics.counting import Confusion
-from scorewright.statistics.cutting import Cut, best_cut
 from scorewright.statistics.estimate import Estimate, Interval, Undefined
 from scorewright.statistics.groups import Pooled, by_group, over_groups, pooled
 from scorewright.statistics.means import mean, pass_rate, standard_error, wilson
 from scorewright.statistics.missing import LEFT_OUT, Missing, counted_as, refused_below
 from scorewright.statistics.noise import Noise, noise
-from scorewright.statistics.peopling import People
 from scorewright.statistics.power import detectable, power, rows_needed
-from scorewright.statistics.reliability import Bin, Reliability, reliability
 from scorewright.statistics.repeats import Repeats, repeats
 from scorewright.statistics.sample import Sample
 
 __all__ = [
     "LEFT_OUT",
     "Agreement",
-    "Bin",
-    "Calibration",
     "Comparison",
-    "Confusion",
-    "Cut",
     "Estimate",
     "Interval",
-    "LabelledRow",
     "LengthBias",
-    "Matrix",
     "Missing",
     "Noise",
-    "Pair",
-    "People",
     "Pooled",
     "PositionBias",
-    "Reliability",
     "Repeats",
     "Sample",
     "Undefined",
     "aggregates",
     "auc",
-    "best_cut",
     "by_group",
-    "calibrate",
-    "calibrate_items",
-    "calibrate_stored",
-    "calibrate_sync",
-    "calibration",
     "cohen_kappa",
     "compare",
     "corrected",
@@ -88,7 +65,6 @@ __all__ = [
     "position_bias",
     "power",
     "refused_below",
-    "reliability",
     "repeats",
     "rows_needed",
     "spearman",

@@ -30,7 +30,7 @@ from scorewright.reports.texts import brief
 from scorewright.suites.tally import histogram_of
 
 if TYPE_CHECKING:
-    from scorewright.statistics import Calibration, Cut, Matrix, Pair, Reliability
+    from scorewright.calibration import Calibration, Cut, Matrix, Pair, Reliability
 
 MOST_LISTED = 25
 _BINS = 40

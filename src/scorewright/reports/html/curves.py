@@ -10,7 +10,7 @@ from scorewright.reports.report import Histogram
 from scorewright.reports.sentences import counted, number
 
 if TYPE_CHECKING:
-    from scorewright.statistics import Bin
+    from scorewright.calibration import Bin
 
 _SIDE, _LEFT, _BOTTOM, _TOP = 320, 40, 34, 10
 _COUNTS = 44  # the height of the bars below the curve

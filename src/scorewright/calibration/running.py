@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias, Unpack, cast
 from returns.result import Success
 from typing_extensions import TypedDict
 
+from scorewright.calibration.assessing import calibration
+from scorewright.calibration.calibrated import Calibration, LabelledRow, State
+from scorewright.calibration.counting import Costs, Criterion
+from scorewright.calibration.labels import Levels
 from scorewright.core.collection import SomeScorer
 from scorewright.faults import NotScorable
 from scorewright.shapes.values import is_object
-from scorewright.statistics.assessing import calibration
-from scorewright.statistics.calibrated import Calibration, LabelledRow, State
-from scorewright.statistics.counting import Costs, Criterion
-from scorewright.statistics.labels import Levels
 from scorewright.suites.evaluate import Rows, evaluate, evaluate_sync
 from scorewright.suites.keeping import Keeps
 from scorewright.suites.records import ItemRecord

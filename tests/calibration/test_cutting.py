@@ -9,7 +9,8 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, f1_score, precision_score, recall_score
 
 from scorewright import DefinitionError
-from scorewright.statistics import Interval, Undefined, best_cut, wilson
+from scorewright.calibration import best_cut
+from scorewright.statistics import Interval, Undefined, wilson
 
 Criterion = Literal["balanced_accuracy", "f1", "youden", "cost"]
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 import attrs
 
-from scorewright.faults import DefinitionError
-from scorewright.statistics.counting import (
+from scorewright.calibration.counting import (
     Confusion,
     Costs,
     Criterion,
@@ -20,6 +19,7 @@ from scorewright.statistics.counting import (
     needless,
     rate,
 )
+from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Estimate, Interval, Number, Undefined, level_of
 from scorewright.statistics.resampling import Groups, named, numbered, percentile, resamples
 from scorewright.suites.coverage import Coverage

@@ -6,14 +6,14 @@ from typing import Literal, TypeAlias, final
 
 import attrs
 
+from scorewright.calibration.cutting import Cut
+from scorewright.calibration.labels import Better, Kind
+from scorewright.calibration.people import People
+from scorewright.calibration.reliability import Reliability
 from scorewright.core import Scale
 from scorewright.faults import DefinitionError
 from scorewright.statistics.agreement import Agreement
-from scorewright.statistics.cutting import Cut
 from scorewright.statistics.estimate import Estimate, Undefined
-from scorewright.statistics.labels import Better, Kind
-from scorewright.statistics.peopling import People
-from scorewright.statistics.reliability import Reliability
 from scorewright.suites.coverage import Coverage
 
 State: TypeAlias = Literal["scored", "failed", "not_scorable"]

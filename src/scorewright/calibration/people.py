@@ -8,9 +8,9 @@ from typing import final
 
 import attrs
 
+from scorewright.calibration.labels import Better, Labels
 from scorewright.statistics.agreement import Agreement, krippendorff_alpha
 from scorewright.statistics.estimate import Estimate, Undefined
-from scorewright.statistics.labels import Better, Labels
 from scorewright.statistics.means import mean
 from scorewright.statistics.sample import Sample
 from scorewright.suites.coverage import Coverage

@@ -11,21 +11,17 @@ import numpy as np
 import pytest
 
 from scorewright import DefinitionError, NotScorable, Scale, Scorer, create_scorer, err, ok, pure
-from scorewright.faults import Fault
-from scorewright.statistics import (
+from scorewright.calibration import (
     Calibration,
-    Estimate,
     LabelledRow,
-    Undefined,
     calibrate,
     calibrate_items,
     calibrate_stored,
     calibrate_sync,
     calibration,
-    cohen_kappa,
-    corrected_mean,
-    krippendorff_alpha,
 )
+from scorewright.faults import Fault
+from scorewright.statistics import Estimate, Undefined, cohen_kappa, corrected_mean, krippendorff_alpha
 from scorewright.suites import ItemRecord, Suite, evaluate_sync
 from scorewright.suites.journal import StoreError
 

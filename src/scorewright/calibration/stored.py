@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
+from scorewright.calibration.assessing import calibration
+from scorewright.calibration.calibrated import Calibration, LabelledRow
+from scorewright.calibration.labels import Better
+from scorewright.calibration.running import FAILED, How, Human, labels_in, text_of
 from scorewright.core import Scale
 from scorewright.core.collection import SomeScorer
 from scorewright.core.scale import UNIT
 from scorewright.faults import DefinitionError
 from scorewright.shapes.values import is_list, is_object
-from scorewright.statistics.assessing import calibration
-from scorewright.statistics.calibrated import Calibration, LabelledRow
-from scorewright.statistics.calibrating import FAILED, How, Human, labels_in, text_of
-from scorewright.statistics.labels import Better
 from scorewright.suites.evaluate import Rows, RowStream
 from scorewright.suites.rows import BrokenRow, Row, read_rows
 from scorewright.suites.written import Kept, kept_item

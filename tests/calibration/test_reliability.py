@@ -8,7 +8,8 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import brier_score_loss
 
 from scorewright import DefinitionError
-from scorewright.statistics import Interval, Undefined, mean, reliability
+from scorewright.calibration import reliability
+from scorewright.statistics import Interval, Undefined, mean
 from scorewright.statistics.sample import Sample
 from scorewright.suites.coverage import Coverage
 

@@ -9,20 +9,20 @@ from typing import final
 
 import attrs
 
+from scorewright.calibration.calibrated import Calibration, LabelledRow, Matrix, Pair
+from scorewright.calibration.counting import Costs, Criterion
+from scorewright.calibration.cutting import Cut, best_cut
+from scorewright.calibration.labels import Better, Labels, Levels, labels_of
+from scorewright.calibration.people import people_of
+from scorewright.calibration.reliability import Reliability, reliability
 from scorewright.core import Scale
 from scorewright.core.scale import UNIT
 from scorewright.faults import DefinitionError
 from scorewright.statistics.agreement import Agreement, cohen_kappa, krippendorff_alpha, percent_agreement
-from scorewright.statistics.calibrated import Calibration, LabelledRow, Matrix, Pair
 from scorewright.statistics.correcting import corrected_mean
 from scorewright.statistics.correlating import auc, pearson, spearman
-from scorewright.statistics.counting import Costs, Criterion
-from scorewright.statistics.cutting import Cut, best_cut
 from scorewright.statistics.estimate import Estimate, Undefined, level_of
-from scorewright.statistics.labels import Better, Labels, Levels, labels_of
 from scorewright.statistics.means import mean
-from scorewright.statistics.peopling import people_of
-from scorewright.statistics.reliability import Reliability, reliability
 from scorewright.statistics.resampling import Groups
 from scorewright.statistics.sample import Sample
 from scorewright.suites.coverage import Coverage
