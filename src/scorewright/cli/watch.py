@@ -1,0 +1,171 @@
+"""What `scorewright watch` does: how live scorers do, read from what another process keeps."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TextIO
+
+from scorewright.cli.codes import FINE, GATE_FAILED, USAGE
+from scorewright.cli.loading import UsageError
+from scorewright.cli.table import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorewright.live.health import Event, Health, Source, Window
+
+_HOUR: Final = 3600.0
+_LINES: Final = (".jsonl", ".ndjson", ".json")
+SECRET: Final = "SCOREWRIGHT_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
+
+
+def watch(
+    source: str,
+    /,
+    *,
+    experiment: str = "live",
+    monitors: list[str] | None = None,
+    seconds: float | None = None,
+    count: int | None = None,
+    pass_at: float = 0.5,
+    least: int = 10,
+    every: float = 2.0,
+    webhook: str | None = None,
+    once: bool = False,
+    json: bool = False,
+) -> int:
+    """Show how live scorers do, from the file or the store that they write to, until it is told to stop.
+
+    Exit codes: 0 fine, 1 with --once a monitor alerts, 2 wrong usage, 130 interrupted.
+
+    Parameters
+    ----------
+    source
+        JSON Lines of live scores (.jsonl), or a store: a file or postgresql://….
+    experiment
+        Which live scores of the store.
+    monitors
+        module:name or file.py:name of a monitor, a drift or a list of them; beside those of pyproject.toml. Repeatable.
+    seconds
+        Look at the runs of the last so many seconds; 3600 where --count is not given either.
+    count
+        Look at the last so many runs.
+    pass_at
+        A run passes with this score or a higher one.
+    least
+        Show no numbers of fewer runs than this.
+    every
+        Seconds between two looks.
+    webhook
+        Post events to this address, signed with the secret in the variable SCOREWRIGHT_WEBHOOK_SECRET.
+    once
+        Look once, and end with 1 where a monitor alerts; the first breach is enough for that.
+    json
+        Print a line of JSON for each look.
+    """
+    try:
+        from scorewright.cli.watched import json_of, lines_of, screen
+    except ImportError as missing:  # it says what to install
+        raise UsageError(str(missing)) from missing
+    from scorewright.faults import DefinitionError
+    from scorewright.suites.journal import StoreError
+
+    if not every > 0:
+        raise UsageError(f"--every takes seconds above 0, not {every:g}")
+    stdout = sys.stdout
+    with redirect_stdout(sys.stderr):
+        try:
+            window = _window(seconds, count)
+            health = _health(monitors or (), window, pass_at, least, webhook, once=once)
+        except DefinitionError as mistake:
+            raise UsageError(str(mistake)) from mistake
+        following = _source(source, experiment, must_exist=once)
+        with closing(following):
+            try:
+                if once:
+                    return _once(health, following, stdout, json_of if json else lines_of)
+                if not json and stdout.isatty():
+                    with screen(stdout) as show:
+                        _follow(health, following, every, show)
+                else:
+                    told = json_of if json else lines_of
+                    _follow(health, following, every, lambda of, events: _write(stdout, told(of, events)))
+            except StoreError as failed:
+                complain(str(failed))
+                return USAGE
+            finally:
+                health.close(10.0)
+    return FINE
+
+
+def _once(health: Health, source: Source, stdout: TextIO, told: Callable[[Health, Sequence[Event]], str]) -> int:
+    _take(health, source)
+    events = health.check()
+    _write(stdout, told(health, events))
+    return GATE_FAILED if any(each.condition == "alerting" for each in health.statuses()) else FINE
+
+
+def _follow(health: Health, source: Source, every: float, show: Callable[[Health, Sequence[Event]], object]) -> None:
+    from scorewright.suites.journal import StoreError
+
+    looked = False
+    while True:
+        try:
+            _take(health, source)
+        except StoreError as failed:
+            if not looked:
+                raise
+            complain(f"{failed}; trying again")  # a database may be away for a while
+        looked = True
+        show(health, health.check())
+        time.sleep(every)
+
+
+def _take(health: Health, source: Source) -> None:
+    before = source.n_broken
+    for seen in source.read(time.monotonic(), time.time()):
+        health.observe(seen)
+    if source.n_broken > before:
+        complain(f"{source.n_broken} records could not be read so far, and are left out")
+
+
+def _write(file: TextIO, text: str) -> None:
+    if text:
+        file.write(text)
+        file.flush()
+
+
+def _window(seconds: float | None, count: int | None) -> Window:
+    from scorewright.live.health import Window
+
+    return Window(
+        seconds=_HOUR if seconds is None and count is None else seconds, count=count, most=max(10_000, count or 0)
+    )
+
+
+def _health(
+    specs: Sequence[str], window: Window, pass_at: float, least: int, webhook: str | None, *, once: bool
+) -> Health:
+    from scorewright.cli.watched import monitors_of
+    from scorewright.live.health import Health, Webhook
+
+    watched = monitors_of(specs, once=once)
+    notify = () if webhook is None else (Webhook(webhook, secret=os.environ.get(SECRET)),)
+    return Health(*watched, window=window, pass_at=pass_at, least=least, notify=notify, every=None)
+
+
+def _source(where: str, experiment: str, *, must_exist: bool) -> Source:
+    from scorewright.live.health import FromLines, FromStore
+
+    if where.startswith("-"):
+        raise UsageError(f"unknown option {where}")
+    if must_exist and "://" not in where and not Path(where).expanduser().exists():
+        raise UsageError(f"there is no file {where}")
+    if "://" not in where and Path(where).suffix.lower() in _LINES:
+        return FromLines(Path(where).expanduser())
+    return FromStore(where, experiment)

@@ -1,0 +1,200 @@
+"""Scores that other processes keep, read as they come: a file of `JsonLines`, or a store of `InStore`."""
+
+from __future__ import annotations
+
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast, final
+
+import attrs
+from typing_extensions import override
+
+from scorewright.live.health.windows import Observation
+from scorewright.shapes.values import is_object
+from scorewright.suites.journal import State, StoreError
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, Engine, Select
+
+_STATES: Final[Mapping[str, State]] = {"scored": "scored", "not_scorable": "not_scorable", "failed": "failed"}
+_LATE: Final = 600.0  # seconds that a score may come after scores of later runs
+_MOST_KEYS: Final = 200_000
+_AT_ONCE = 1000
+
+
+@final
+@attrs.frozen
+class _Told:
+    scorer: str
+    state: State
+    score: float | None
+    run_id: str
+    reason: str | None
+    ended: float  # seconds since 1970
+
+
+class Source(ABC):
+    """Where scores are read. What cannot be read is a `StoreError`."""
+
+    n_broken: int = 0  # records that could not be read
+
+    def read(self, now: float, wall: float, /) -> Iterator[Observation]:
+        """What has come since the last time, oldest first.
+
+        A run that ended before `wall`, the time of day, is as old by `now`, the clock of the health. So a time of day
+        that is set later changes nothing of what was read.
+        """
+        for told in self._new():
+            at = now - max(0.0, wall - told.ended)
+            yield Observation(told.scorer, told.state, told.score, at, told.run_id, told.reason)
+
+    @abstractmethod
+    def _new(self) -> Iterator[_Told]: ...
+
+    def close(self) -> None:
+        """Let go of what is open."""
+        return
+
+
+@final
+class FromLines(Source):
+    """Follows a file of JSON lines. A file that is not there is empty; one that was replaced or cut is begun anew."""
+
+    def __init__(self, path: str | os.PathLike[str], /) -> None:
+        self._path = Path(path)
+        self._at = 0
+        self._file: tuple[int, int] | None = None
+
+    @override
+    def _new(self) -> Iterator[_Told]:
+        try:
+            with self._path.open("rb") as file:
+                there = os.fstat(file.fileno())
+                if (there.st_dev, there.st_ino) != self._file or there.st_size < self._at:
+                    self._file, self._at = (there.st_dev, there.st_ino), 0
+                file.seek(self._at)
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        return  # it is still being written
+                    self._at += len(line)
+                    told = _of_line(line)
+                    if told is None:
+                        self.n_broken += bool(line.strip())
+                    else:
+                        yield told
+        except FileNotFoundError:
+            return
+        except OSError as failed:
+            raise StoreError(f"{self._path} cannot be read: {failed.strerror}") from failed
+
+
+def _of_line(line: bytes) -> _Told | None:
+    try:
+        read: object = json.loads(line)
+        if not is_object(read):
+            return None
+        ended = datetime.fromisoformat(str(read["ended"])).timestamp()
+        return _told(read["scorer"], read["state"], read["score"], read.get("run_id"), read.get("reason"), ended=ended)
+    except (ValueError, KeyError, RecursionError, OverflowError):
+        return None
+
+
+def _told(
+    scorer: object, state: object, score: object, run_id: object, reason: object, *, ended: float
+) -> _Told | None:
+    known = _STATES.get(str(state))
+    number = float(score) if isinstance(score, (int, float)) and abs(score) < float("inf") else None
+    if known is None or not isinstance(scorer, str) or (known == "scored") != (number is not None):
+        return None
+    told = reason if isinstance(reason, str) else None
+    return _Told(scorer, known, number, run_id if isinstance(run_id, str) else "", told, ended)
+
+
+@final
+class FromStore(Source):
+    """Follows one live experiment of a store, by the times at which its runs ended.
+
+    The first reading is of everything, or of what ended after `since` (seconds since 1970). After that it sees scores
+    that are stored up to ten minutes after scores of later runs; what is later still is missed.
+    """
+
+    def __init__(self, where: str, experiment: str = "live", /, *, since: float | None = None) -> None:
+        """The store is opened by the first reading; a file that is not there is an empty store."""
+        self._where = where
+        self._experiment = experiment
+        self._since = since
+        self._latest = float("-inf")
+        self._keys: dict[tuple[str, str, str], None] = {}
+        self._engine: Engine | None = None
+
+    @override
+    def close(self) -> None:
+        """Close the database."""
+        if self._engine is not None:
+            self._engine.dispose()
+            self._engine = None
+
+    @override
+    def _new(self) -> Iterator[_Told]:
+        from sqlalchemy.exc import SQLAlchemyError
+
+        from scorewright.suites.journal.opening import engine_of, shown, why_of
+
+        if self._engine is None:
+            if "://" not in self._where and not Path(self._where).expanduser().exists():
+                return
+            self._engine = engine_of(self._where)
+        engine, since = self._engine, self._latest - _LATE
+        try:
+            with engine.connect() as connection:
+                query = self._query(engine.dialect.name, since if self._since is None else max(since, self._since))
+                with connection.execution_options(yield_per=_AT_ONCE).execute(query) as rows:
+                    for row in rows:
+                        told = self._unseen(
+                            cast("tuple[str, str, str, str, float | None, str | None, float]", tuple(row))
+                        )
+                        if told is not None:
+                            yield told
+        except SQLAlchemyError as failed:
+            raise StoreError(f"the store {shown(engine.url)} cannot be read: {why_of(failed)}") from failed
+
+    def _unseen(self, row: tuple[str, str, str, str, float | None, str | None, float]) -> _Told | None:
+        row_id, scorer, digest, state, value, reason, ended = row
+        if (row_id, scorer, digest) in self._keys:
+            return None
+        self._keys[row_id, scorer, digest] = None
+        if len(self._keys) > _MOST_KEYS:
+            del self._keys[next(iter(self._keys))]
+        self._latest = max(self._latest, ended)
+        told = _told(scorer, state, value, row_id, reason, ended=ended)
+        self.n_broken += told is None
+        return told
+
+    def _query(self, dialect: str, since: float) -> Select[tuple[object, ...]]:
+        from sqlalchemy import select
+
+        from scorewright.suites.journal.tables import ITEM
+        from scorewright.suites.journal.tables import SCORE as S
+
+        ended = _ended(dialect)
+        same = (ITEM.c.experiment == S.c.experiment) & (ITEM.c.row_id == S.c.row_id)
+        columns = (S.c.row_id, S.c.scorer, S.c.scorer_hash, S.c.state, S.c.value, S.c.reason, ended)
+        query = select(*columns).join(ITEM, same).where(S.c.experiment == self._experiment, ended.is_not(None))
+        if since > float("-inf"):
+            query = query.where(ended >= since)
+        return cast("Select[tuple[object, ...]]", query.order_by(ended))
+
+
+def _ended(dialect: str) -> ColumnElement[float]:
+    """When the run of a row ended, which stands in the JSON of the row."""
+    from sqlalchemy import JSON, cast, type_coerce
+
+    from scorewright.suites.journal.tables import ITEM
+
+    row = type_coerce(ITEM.c.row, JSON) if dialect == "sqlite" else cast(ITEM.c.row, JSON)
+    ended: ColumnElement[float] = row["ended"].as_float()  # an index into JSON has no type
+    return ended
