@@ -254,6 +254,11 @@ class SchemaMismatch(JudgeFault):
     why: str
     misfits: tuple[Misfit, ...] = attrs.field(default=attrs.Factory(_misfit, takes_self=True), repr=False)
 
+    @classmethod
+    def of(cls, text: str, misfit: Misfit, /) -> SchemaMismatch:
+        """What one misfit makes of a reply."""
+        return cls(text, misfit.path, misfit.why, (misfit,))
+
 
 @final
 @attrs.frozen

@@ -90,7 +90,7 @@ def test_an_answer_that_is_none_is_told_to_the_caller(answer: object, given: str
 
 def test_a_function_that_is_not_async_is_told_to_be() -> None:
     """It answers where it is asked to give something to await."""
-    with pytest.raises(TypeError, match=r"answer= is an async function .*, not a plain one"):
+    with pytest.raises(TypeError, match=r"async function .*, not a plain one that gives JudgeReply: write async def$"):
         asking_for("a").run_sync(RUN, answer=plain)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 
+import attrs
 import pytest
 from core.canned import CANNED, Canned, Told, reply
 from returns.result import Result
@@ -517,3 +518,116 @@ def test_places_are_known() -> None:
         "preprocess[1].1[0].0[0]",
         "preprocess[2]",
     ]
+
+
+def cancelled() -> Outcome[str, object]:
+    raise asyncio.CancelledError("another")
+
+
+@pytest.mark.parametrize(
+    ("step", "asked"),
+    [
+        (lambda _: Ask(JudgeRequest("first"), lambda _: cancelled()), ["first"]),
+        (lambda _: Fork((lambda: asking("first"),), lambda _: cancelled()), ["first"]),
+        (lambda _: Ask(JudgeRequest("first"), lambda _: gather(cancelled)), ["first"]),
+    ],
+    ids=["resume", "join", "part"],
+)
+def test_a_cancellation_that_nobody_asked_for_is_a_fault_wherever_it_is_raised(
+    step: Callable[..., Outcome[object, object]], asked: list[str]
+) -> None:
+    """At a call: after a reply, after the parts, and in a part; what was asked before is kept."""
+    for result in (
+        scorer_of(step).run_sync(RUN, answer=Told("yes")),
+        asyncio.run(scorer_of(step).run(RUN, answer=Told("yes"))),
+    ):
+        ended = result.value_or(None) or result.failure()
+        fault = ended.steps[0].value[0].failure() if isinstance(ended, Evaluation) else ended.cause
+        assert isinstance(fault, StepRaised)
+        assert (fault.raised.kind, fault.raised.message) == ("CancelledError", "another")
+        assert [said.request.prompt for said in ended.exchanges] == asked
+
+
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit, GeneratorExit])
+def test_what_ends_the_process_passes_through_after_a_reply(interrupt: type[BaseException]) -> None:
+    """As it does at the first call."""
+
+    def end() -> Outcome[str, object]:
+        raise interrupt
+
+    with pytest.raises(interrupt):
+        scorer_of(lambda _: Ask(JudgeRequest("q"), lambda _: end())).run_sync(RUN, answer=Told("yes"))
+
+
+def test_a_bare_answer_after_a_reply_keeps_the_exchange() -> None:
+    """The reply was paid for."""
+    failure = scorer_of(lambda _: Ask(JudgeRequest("q"), lambda _: 5)).run_sync(RUN, answer=Told("yes")).failure()
+    assert "a step answered int" in failure.cause.raised.message
+    assert [said.request.prompt for said in failure.exchanges] == ["q"]
+
+
+@attrs.frozen
+class Counting(Canned):
+    """A judge whose processors count what they see."""
+
+    seen: list[str] = attrs.field(factory=list, eq=False)
+
+    def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
+        self.seen.append(f"in {request.prompt}")
+        return ok(request)
+
+    def outgoing(self, reply: JudgeReply, /) -> Outcome[JudgeReply, object]:
+        self.seen.append(f"out {reply.answer.unwrap()}")
+        return ok(attrs.evolve(reply, answer=ok("seen")))
+
+
+@pytest.mark.parametrize("judge", [CANNED, Counting("yes")], ids=["plain", "with processors"])
+def test_every_ask_of_a_step_has_the_judge_wherever_it_is_asked(judge: Canned) -> None:
+    """After a reply, in a part, and after the parts."""
+
+    def step(_: object) -> Outcome[object, object]:
+        return then(
+            then(asking("a"), lambda _: asking("b")),
+            lambda _: then(gather(lambda: then(asking("c"), lambda _: asking("d"))), lambda _: asking("e")),
+        )
+
+    evaluation = scorer_of(step, judge).run_sync(RUN).unwrap()
+    assert [(said.request.prompt, said.request.judge) for said in evaluation.exchanges] == [
+        (prompt, judge) for prompt in "abcde"
+    ]
+    assert [said.request.place for said in evaluation.exchanges] == [
+        "preprocess[0]",
+        "preprocess[1]",
+        "preprocess[2].0[0]",
+        "preprocess[2].0[1]",
+        "preprocess[3]",
+    ]
+
+
+def test_processors_see_a_request_once_however_deep_its_scorer_stands() -> None:
+    """The scorer whose judge it is has shown it to them; the scorers around it do not show it again."""
+    judge = Counting("yes")
+    inner = scorer_of(lambda _: asking("q"), judge)
+    whole = mean(inner, inner.named("other"))
+    assert whole.run_sync(RUN).unwrap().score == 1.0
+    assert judge.seen == ["in q", "in q", "out yes", "out yes"]
+
+
+def test_what_a_processor_gave_wrongly_stands_behind_what_was_asked_before() -> None:
+    """In the evidence of the step; the request as it was is not shown."""
+
+    @attrs.frozen
+    class Second(Canned):
+        def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
+            return ok("text") if request.prompt == "second" else ok(request)
+
+    failure = scorer_of(lambda _: then(asking("first"), lambda _: asking("second")), Second()).run_sync(RUN).failure()
+    assert failure.cause == Aborted("incoming", "it gave ok(str): ok(JudgeRequest) is due")
+    assert [said.request.prompt for said in failure.exchanges] == ["first", ""]
+
+
+def test_what_a_processor_says_of_a_reply_is_what_the_step_sees_and_not_what_is_kept() -> None:
+    """The evidence has the reply as it came, and the request as it was sent."""
+    evaluation = scorer_of(lambda _: asking("q"), Counting("yes")).run_sync(RUN).unwrap()
+    (said,) = evaluation.exchanges
+    assert (evaluation.steps[0].value, said.reply.answer, said.request.prompt) == ("seen", ok("yes"), "q")

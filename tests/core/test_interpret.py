@@ -7,12 +7,13 @@ import contextvars
 import gc
 
 import pytest
-from core.canned import CANNED, Told, reply
+from core.canned import CANNED, Canned, Told, reply
 
 from scorewright import Outcome, Run, Scorer, create_scorer, err, ok, pure, score_from, then
 from scorewright.algebra import mean
-from scorewright.core import Ask, Fork, JudgeReply, JudgeRequest, gather, interpret
-from scorewright.faults import JudgeFault, StepRaised, Unreachable
+from scorewright.core import Ask, Attempt, Fork, JudgeReply, JudgeRequest, gather, interpret
+from scorewright.core.interpret import asking_once
+from scorewright.faults import EmptyReply, JudgeFault, StepRaised, Unreachable
 
 RUN = Run("in", "out")
 TENANT: contextvars.ContextVar[str] = contextvars.ContextVar("TENANT", default="nobody")
@@ -234,3 +235,154 @@ def test_a_shared_reply_can_be_mended_by_each() -> None:
     whole = mean(scored_by("q"), scored_by("q", id="t"), scored_by("q", id="u", waits=50))
     assert whole.run_sync(RUN, answer=answer).unwrap().score == 1.0
     assert [bool(request.feedback) for request in requests] == [False, True]
+
+
+def test_parts_of_two_forks_are_not_side_by_side() -> None:
+    """What a later fork asks is asked anew, whichever part of it asks."""
+    said = iter(["no number", "1"])
+    told = Told(lambda asked: next(said) if asked == "q" else "1")
+    first = mean(scored_by("q"), scored_by("other", id="u"))
+    whole = first.or_else(mean(scored_by("another", id="v"), scored_by("q", id="t")))
+    assert whole.run_sync(RUN, answer=told).unwrap().score == 1.0
+    assert told.prompts.count("q") == 2
+
+
+class Ends(BaseException):
+    """As what ends a program is no `Exception`."""
+
+
+@pytest.mark.parametrize("cause", [None, ValueError("why")], ids=["alone", "from another"])
+def test_what_is_no_exception_comes_out_of_a_part_as_it_was_raised(cause: Exception | None) -> None:
+    """Not in a group, and with its own cause."""
+    end = Ends("now")
+
+    async def raises() -> object:
+        await asyncio.sleep(0)
+        raise end from cause
+
+    with pytest.raises(Ends) as raised:
+        asyncio.run(interpret(gather(raises, lambda: ok(1)), Told("")))
+    assert raised.value is end
+    assert end.__cause__ is cause
+
+
+@pytest.mark.parametrize("later", [False, True], ids=["now", "later"])
+def test_a_part_of_a_bare_fork_that_sees_another_cancelled_is_a_result(later: bool) -> None:
+    """Nobody cancelled the part: it has raised, and the other parts go on."""
+
+    def cancelled() -> Outcome[int, object]:
+        raise asyncio.CancelledError("another")
+
+    async def cancelled_later() -> Outcome[int, object]:
+        await asyncio.sleep(0)
+        return cancelled()
+
+    program = gather(cancelled_later if later else cancelled, lambda: asking("q"))
+    first, second = asyncio.run(interpret(program, Told("yes"))).unwrap()
+    assert isinstance(first.failure(), StepRaised)
+    assert (first.failure().raised.kind, first.failure().raised.message) == ("CancelledError", "another")
+    assert second == ok("yes")
+
+
+class Unknown(Canned):
+    """A judge that does not say what shapes its answers."""
+
+    @property
+    def identity(self) -> str:
+        return ""
+
+
+@pytest.mark.parametrize(("judge", "times"), [(CANNED, 1), (Unknown(), 2)], ids=["known", "unknown"])
+def test_only_judges_that_say_who_they_are_are_asked_once(judge: Canned, times: int) -> None:
+    """Of two that say nothing nobody knows whether they are one."""
+    draft = create_scorer("s", input=str, output=str, judge=judge)
+    scorer = draft.generate_score(score_from(float, lambda _: "q", lambda _, score: score))
+    told = Told("1")
+    assert mean(scorer, scorer.named("t")).run_sync(RUN, answer=told).unwrap().score == 1.0
+    assert told.prompts == ["q"] * times
+
+
+def test_parts_of_parts_ask_once() -> None:
+    """However deep they stand."""
+    told = Told("1")
+    inner = mean(scored_by("q"), scored_by("other", id="u"))
+    whole = mean(mean(inner, scored_by("q", id="v")), scored_by("q", id="t"))
+    assert whole.run_sync(RUN, answer=told).unwrap().score == 1.0
+    assert sorted(told.prompts) == ["other", "q"]
+
+
+@pytest.mark.parametrize("goes", ["first", "second"])
+def test_a_part_that_is_cancelled_leaves_the_others_their_question(goes: str) -> None:
+    """Who waited for the reply of one that went asks for itself; who went while it waited is missed by nobody."""
+    sent: list[str] = []
+
+    async def answer(request: JudgeRequest) -> JudgeReply:
+        sent.append(request.prompt)
+        if len(sent) == 1:
+            await asyncio.sleep(0 if goes == "second" else 30)
+        return reply("1")
+
+    async def both_of_them() -> list[object]:
+        ask = asking_once(answer)
+        tasks: list[asyncio.Task[object]] = []
+
+        async def part(at: int) -> object:
+            return await ask(JudgeRequest("q", place=f"{at}/preprocess[0]"))
+
+        def started(at: int) -> Outcome[object, object]:
+            task = asyncio.ensure_future(part(at))
+            tasks.append(task)
+
+            async def ended() -> object:
+                await asyncio.wait([task])
+                return ok(None if task.cancelled() else task.result())
+
+            return ended()
+
+        running = asyncio.ensure_future(interpret(gather(lambda: started(0), lambda: started(1)), answer))
+        while not sent or len(tasks) < 2:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        tasks[["first", "second"].index(goes)].cancel()
+        return [each.unwrap() for each in (await running).unwrap()]
+
+    ends = asyncio.run(both_of_them())
+    gone = ["first", "second"].index(goes)
+    assert ends[gone] is None
+    assert ends[1 - gone].answer == ok("1")
+    assert sent == ["q"] * (2 if goes == "first" else 1)
+
+
+def test_what_is_asked_at_another_place_of_a_part_is_asked_anew() -> None:
+    """A first sample is shared with a first one, and not with a second."""
+
+    def asks(id: str, *texts: str) -> Scorer[str, str]:
+        draft = create_scorer(id, input=str, output=str, judge=CANNED)
+        first, *others = (lambda _, text=text: asking(text) for text in texts)
+        step = first if not others else lambda given: then(first(given), others[0])
+        return draft.preprocess(step).generate_score(pure(lambda _: 1))
+
+    told = Told("1")
+    mean(asks("s", "q"), asks("t", "x", "q"), asks("u", "q", "x")).run_sync(RUN, answer=told).unwrap()
+    assert sorted(told.prompts) == ["q", "q", "x", "x"]
+
+
+def test_a_shared_reply_costs_once() -> None:
+    """Attempts and time belong to whoever sent it."""
+
+    async def answer(_: JudgeRequest) -> JudgeReply:
+        return JudgeReply(ok("1"), (Attempt(),), nanoseconds=7)
+
+    whole = mean(scored_by("q"), scored_by("q", id="t"), scored_by("q", id="u", waits=50))
+    said = whole.run_sync(RUN, answer=answer).unwrap().exchanges
+    assert [(len(each.reply.attempts), each.reply.nanoseconds) for each in said] == [(1, 7), (0, 0), (0, 0)]
+
+
+@pytest.mark.parametrize(("waits", "sent"), [(0, 1), (50, 2)], ids=["waiting", "later"])
+def test_a_failed_reply_is_shared_only_with_those_that_wait(waits: int, sent: int) -> None:
+    """Who comes to the question later asks anew."""
+    said = iter([EmptyReply(), "1"])
+    told = Told(lambda _: next(said))
+    failure = mean(scored_by("q"), scored_by("q", id="t", waits=waits)).run_sync(RUN, answer=told).failure()
+    assert failure.cause.causes == (EmptyReply(),) * (3 - sent)
+    assert told.prompts == ["q"] * sent

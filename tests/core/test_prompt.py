@@ -39,7 +39,7 @@ from scorewright import (
 )
 from scorewright.core import Calculated
 from scorewright.core.feedback import feedback
-from scorewright.faults import EmptyReply, InvalidScore, JudgeFault, NotJson, SchemaMismatch, StepRaised, Truncated
+from scorewright.faults import EmptyReply, InvalidScore, JudgeFault, Misfit, NotJson, SchemaMismatch, StepRaised, Truncated
 from scorewright.shapes import shape_of
 
 RUN = Run("in", "out")
@@ -167,6 +167,9 @@ def test_a_judges_score_is_held_to_the_scale(text: str) -> None:
     failure = scorer.run_sync(RUN, answer=Told(text)).failure()
     assert isinstance(failure.cause, SchemaMismatch)
     assert (failure.cause.text, failure.cause.path, failure.score) == (text, "$.score", None)
+    number = text.removeprefix('{"score": ').removesuffix("}")
+    assert failure.cause.why == f"expected a number from 0 to 1, got {number}"
+    assert failure.cause.misfits == (Misfit("$.score", "expected a number from 0 to 1", number),)
     asked: list[JudgeRequest] = []
 
     def say(request: JudgeRequest) -> str:
@@ -174,7 +177,7 @@ def test_a_judges_score_is_held_to_the_scale(text: str) -> None:
         return '{"score": 0.75}' if request.feedback else text
 
     assert scorer.run_sync(RUN, answer=answering(say, attempts_left=1)).unwrap().score == 0.75
-    assert "at $.score: expected a number from 0 to 1" in asked[1].feedback
+    assert f"at $.score: expected a number from 0 to 1, got {number})" in asked[1].feedback
 
 
 @pytest.mark.parametrize(
@@ -262,7 +265,7 @@ def test_a_reason_is_plain_text_as_it_came() -> None:
     scorer = draft().generate_score(pure(lambda _: 1)).generate_reason(reason_prompt(lambda _: "q"))
     told = Told(' {"because": 1}\n')
     assert scorer.run_sync(RUN, answer=told).unwrap().reason == ' {"because": 1}\n'
-    assert told.requests[0].schema is None
+    assert (told.requests[0].schema, told.requests[0].schema_name) == (None, "")
 
 
 def test_a_verdict_is_score_and_reason_in_one_call() -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from decimal import Decimal
 from time import monotonic
+from typing import ClassVar
 
 import attrs
 import pytest
 from fakes.openai_server import Answer, FakeOpenAI, no_choices, reset, said, status
+from genai_prices.data_snapshot import DataSnapshot, set_custom_snapshot
+from genai_prices.types import AbstractUsage, CalcPrice, ClauseEquals, ModelInfo, ModelPrice, Provider
 from judges.asking import GOOD, MODES, Came, Mode, came, fault_of, faults, gathered, judge_at, scorer, together
 from returns.pipeline import is_successful
 
@@ -75,6 +79,44 @@ def test_a_request_is_booked_once_where_bench_and_judge_have_one_budget() -> Non
     budget = Budget(calls=4)
     with FakeOpenAI(slowly) as server:
         assert counts(together(scorer(judge_at(server, budget=budget)), 8, Bench(budget=budget))) == (4, 4)
+
+
+class Breaking(ModelPrice):
+    """A price of a user's own, which breaks on some counts."""
+
+    def calc_price(self, usage: AbstractUsage) -> CalcPrice:
+        total = Decimal(1) / Decimal(0 if usage.output_tokens in self.breaks_on else 1)
+        return {"input_price": total, "output_price": Decimal(0), "total_price": total}
+
+    breaks_on: ClassVar[tuple[int, ...]] = ()
+
+
+@pytest.mark.parametrize(("breaks_on", "scored"), [((), 4), ((5,), 4), ((10,), 0)], ids=["never", "after", "before"])
+def test_a_price_that_raises_leaves_nothing_set_aside(
+    breaks_on: tuple[int, ...], scored: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a request the price is not known; after it, what was set aside is booked, in every ledger."""
+    monkeypatch.setattr(Breaking, "breaks_on", breaks_on)
+    model = ModelInfo("m", ClauseEquals("m"), prices=Breaking())
+    set_custom_snapshot(
+        DataSnapshot([Provider("mistral", "Mistral", "https://mistral", models=[model])], from_auto_update=False)
+    )
+    own, whole = Budget(dollars=4, name="own"), Budget(dollars=100, tokens=10_000, name="whole")
+
+    async def all_of_them(server: FakeOpenAI) -> tuple[list[Came], list[int]]:
+        async with Bench(budget=whole) as bench:
+            judge = judge_at(server, model="mistral/m", budget=own, model_settings=BOUNDED)
+            results = await gathered(scorer(judge), 8, bench)
+            return results, [book._tokens_aside + book._under_way for book in ledgers(bench, own)]
+
+    try:
+        with FakeOpenAI(lambda *_: said(GOOD, tokens=(20, 5))) as server:
+            results, aside = asyncio.run(all_of_them(server))
+    finally:
+        set_custom_snapshot(None)
+    assert counts(results) == (scored, 8 - scored)
+    assert len(server.requests) == scored
+    assert aside == [0, 0]
 
 
 @pytest.mark.parametrize("limit", [500, 1000, 1500])

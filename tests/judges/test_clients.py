@@ -15,7 +15,7 @@ import pytest
 from fakes import judging
 from fakes.judging import KEY, SCHEMA, TEXT
 from fakes.logprobs import candidate_telling, chat_telling
-from fakes.openai_server import Answer, FakeOpenAI, closed, html, status, truncated
+from fakes.openai_server import Answer, FakeOpenAI, closed, html, raw, status, truncated
 from fakes.providers import candidate, chat, message
 
 from scorewright.core import Bench, JudgeReply, JudgeRequest, Usage
@@ -29,7 +29,7 @@ from scorewright.faults import (
     Unauthorized,
     Unreachable,
 )
-from scorewright.judges import ErrorRetryProcessor, Judge, ModelSettings, using
+from scorewright.judges import ErrorRetryProcessor, Judge, ModelSettings, Trouble, using
 from scorewright.judges.kinds import beneath
 from scorewright.judges.models import Client
 
@@ -195,6 +195,28 @@ def test_a_broken_answer_is_a_fault(kind: str, answer: Answer) -> None:
 
 
 @every_client
+@pytest.mark.parametrize(
+    "answer",
+    [raw(f'{{"half": "{KEY}'), status(500, "Oops", {"x-request-id": f"of {KEY}", "request-id": KEY})],
+    ids=["half", "as an id"],
+)
+def test_a_key_that_a_server_repeats_is_hidden(kind: str, answer: Answer) -> None:
+    """Wherever it does so."""
+    make, _, _ = CLIENTS[kind]
+    shown: list[str] = []
+
+    def spy(trouble: Trouble) -> None:
+        shown.append(f"{trouble!r} {dict(trouble.signals.headers)}")
+
+    with FakeOpenAI([answer]) as server:
+        judge = judge_with(make(server.base_url))
+        reply = ask(attrs.evolve(judge, error_processors=[spy]))
+    (attempt,) = reply.attempts
+    assert len(server.requests) == len(shown) == 1
+    assert KEY not in f"{reply!r} {attempt!r} {attempt.raw} {shown}"
+
+
+@every_client
 def test_the_judge_retries_in_the_place_of_the_client(kind: str) -> None:
     """As often as its own processors say."""
     make, answer, _ = CLIENTS[kind]
@@ -280,7 +302,9 @@ def test_a_client_has_the_name_of_its_provider() -> None:
 @pytest.mark.parametrize("client", [object(), None, "openai"])
 def test_another_client_is_refused_where_it_is_written(client: object) -> None:
     """With what is supported, and the way around."""
-    with pytest.raises(DefinitionError, match=r"instructor, openai, groq, anthropic, google-genai or mistralai.*calling"):
+    with pytest.raises(
+        DefinitionError, match=r"instructor, openai, groq, anthropic, google-genai or mistralai.*calling"
+    ):
         using(client, "m")
 
 

@@ -102,10 +102,13 @@ def test_quoted_text_cannot_end_its_quotation() -> None:
         status(401, f"Incorrect API key provided: {KEY}"),
         status(500, KEY),
         status(429, KEY, {"x-echo": KEY, "x-request-id": "r"}),
+        status(401, KEY, {"x-request-id": f"of {KEY}"}),
+        raw(json.dumps({"model": KEY}), headers={"request-id": KEY}),
+        raw(f'{{"half": "{KEY}'),
         reset(),
         said(GOOD, delay=5),
     ],
-    ids=["answered", "in the reply", "401", "500", "429", "reset", "late"],
+    ids=["answered", "in the reply", "401", "500", "429", "as an id", "as an id of a reply", "half", "reset", "late"],
 )
 def test_the_key_is_in_the_header_and_nowhere_else(
     answer: Answer, mode: Mode, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import attrs
 import pytest
 from core.canned import CANNED, Canned, Told
 from fakes.openai_server import FakeOpenAI, said, status
@@ -19,6 +20,7 @@ from returns.pipeline import is_successful
 from scorewright import Judge, Outcome, Run, Scorer, Step, create_scorer, prompt, score_prompt, then, verdict_prompt
 from scorewright.algebra import mean
 from scorewright.core import Attempt, JudgeReply, JudgeRequest, Usage, gather
+from scorewright.core.ask import Token
 from scorewright.faults import (
     Aborted,
     DefinitionError,
@@ -30,7 +32,7 @@ from scorewright.faults import (
     Unreachable,
 )
 from scorewright.judges import ErrorRetryProcessor, Redact, by_context, caching, calling, recording, replaying
-from scorewright.judges.entries import Entry, entry_in, line_of
+from scorewright.judges.entries import Entry, Tried, entry_in, line_of
 from scorewright.judges.shelf import Shelf
 from scorewright.results import err, ok
 
@@ -270,6 +272,22 @@ def test_the_file_holds_no_secret(path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "https://[secret]@host/" in written
 
 
+@pytest.mark.parametrize(
+    "variable",
+    [
+        *(f"{name}_API_KEY" for name in ("OPENAI", "AZURE_OPENAI", "ANTHROPIC", "GEMINI", "MISTRAL")),
+        *(f"{name}_API_KEY" for name in ("DEEPSEEK", "GROQ", "OPENROUTER", "PERPLEXITY", "TOGETHER")),
+        *("AWS_BEARER_TOKEN_BEDROCK", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"),
+    ],
+)
+def test_the_key_of_no_provider_is_in_the_file(path: Path, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is asked, and whatever it looks like."""
+    monkeypatch.setenv(variable, "swordfish")
+    with recording(path, answer=Told(VERDICT)) as tape:
+        judged().run_sync(Run("in", "is it swordfish?"), answer=tape)
+    assert "is it [secret]?" in path.read_text()
+
+
 def test_a_redacted_prompt_is_recorded_redacted(path: Path) -> None:
     """Input processors work in the program, before anything is recorded."""
     judge = Judge("openai/gpt-4o-mini", input_processors=[Redact()])
@@ -488,3 +506,37 @@ def test_which_part_asks_first_does_not_matter(path: Path) -> None:
 
     asyncio.run(main())
     assert len(lines(path)) == 3
+
+
+@given(
+    st.builds(
+        Entry,
+        st.text(),
+        st.text(),
+        st.text(),
+        st.text(),
+        st.text() | st.just("\ud800"),
+        sample=st.integers(0),
+        attempts=st.lists(
+            st.builds(Tried, st.none() | st.integers(), st.text(), input_tokens=st.integers(0))
+        ).map(tuple),
+        tokens=st.lists(
+            st.builds(Token, st.text(), st.floats(), st.lists(st.tuples(st.text(), st.floats())).map(tuple))
+        ).map(tuple),
+    )
+)
+def test_a_line_is_the_json_of_its_fields(entry: Entry) -> None:
+    """All that hold something, in their order, and the prompt and the answer always."""
+
+    def form(value: Entry | Tried | Token) -> dict[str, object]:
+        held = ((field, getattr(value, field.name)) for field in attrs.fields(type(value)))
+        told = {
+            field.name: [form(each) for each in given] if field.name in {"attempts", "tokens"} else given
+            for field, given in held
+            if given != field.default or field.name in {"prompt", "answer"}
+        }
+        last = {key: told.pop(key) for key in ("attempts", "tokens") if key in told}
+        return {**told, **last}
+
+    written = json.dumps(form(entry), ensure_ascii=False).encode("utf-8", "backslashreplace")
+    assert line_of(entry) == written + b"\n"

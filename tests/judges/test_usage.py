@@ -118,7 +118,7 @@ def test_a_known_price_is_summed_over_all_attempts() -> None:
 def test_a_timeout_makes_the_price_unknown() -> None:
     """It may have been charged for."""
     with FakeOpenAI([said(GOOD, delay=9), said(GOOD)]) as server:
-        taken = spent(evidence(ask(server, model=PRICED, timeout=0.2)))
+        taken = spent(evidence(ask(server, model=PRICED, timeout=1.0)))
     assert (taken.attempts, taken.usage, taken.uncounted, taken.dollars) == (2, Usage(10, 5), 1, None)
 
 

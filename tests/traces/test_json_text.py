@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorewright.traces.json_text import json_of
+from scorewright.shapes.json_text import json_of
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=[]))
 texts = (

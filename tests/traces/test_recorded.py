@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from io import StringIO
+from pathlib import Path
 
 import pytest
+from benchmarks.spans import lines
 from hypothesis import given
 from hypothesis import strategies as st
+from returns.pipeline import is_successful
 from traces.manifest import FOLDER
 
-from scorewright.traces import read_runs
+from scorewright.traces import Unreadable, read_runs
 from scorewright.traces.containers import otlp_spans
 from scorewright.traces.json_view import list_at
-from scorewright.traces.recorded import recorded_document, recorded_spans
+from scorewright.traces.recorded import recorded_document, recorded_lines, recorded_spans
 from scorewright.traces.spans import Span
 from scorewright.traces.splitting import Reader, pieces
 
@@ -27,6 +30,7 @@ wrapped = (
     | st.fixed_dictionaries({"kvlistValue": st.just({"values": [{"key": "k", "value": {"boolValue": True}}]})})
     | st.sampled_from([{}, {"stringValue": None}, {"odd": 1}, None, "bare"])
 )
+wrapped |= st.lists(wrapped, max_size=2).map(lambda values: {"arrayValue": {"values": values}})
 pairs = st.fixed_dictionaries({"key": words, "value": wrapped})
 spans = st.fixed_dictionaries(
     {"traceId": words, "spanId": words},
@@ -89,6 +93,51 @@ def _spans_in(piece: object) -> list[object]:
     [resource] = list_at(piece, "resourceSpans")
     [scoped] = list_at(resource, "scopeSpans")
     return list_at(scoped, "spans")
+
+
+named = st.sampled_from([{}, {"name": "s"}, {"name": "other"}])
+requests = st.lists(st.tuples(named, st.lists(spans, max_size=2)), max_size=2).map(
+    lambda held: {"resourceSpans": [{"scopeSpans": [{"scope": scope, "spans": given}]} for scope, given in held]}
+)
+
+
+@given(st.lists(requests, min_size=1, max_size=4))
+def test_lines_together_are_the_lines_one_by_one(given: list[dict[str, object]]) -> None:
+    """Law: the spans of many lines at once are those of each line in turn, with their scopes, in their order."""
+    text = "".join(f"{json.dumps(each)}\n" for each in given)
+    quick = recorded_lines(text, len(given))
+    assert quick is None or list(otlp_spans(quick)) == list(otlp_spans([*map(json.loads, text.splitlines())]))
+
+
+LINE = json.dumps(document([{"traceId": "t", "spanId": "s", "attributes": []}]))
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (f"{LINE} {LINE}\n{LINE[:-1]}\n}}\n", 3),
+        (f"{LINE}\n{LINE} {LINE}\n", 2),
+        (f"{LINE}\n\n{LINE}\n", 3),
+        (f"{LINE}\r\n{LINE}\r\n", 2),
+        (f"\ufeff{LINE}\n{LINE}\n", 2),
+        (f"{LINE}\n{LINE[:-1]}\n", 2),
+        (f"{LINE}\n{{}}\n", 2),
+        (f"[{LINE},\n{LINE}]\n", 2),
+    ],
+)
+def test_lines_that_are_not_one_document_each_are_left_alone(text: str, count: int) -> None:
+    """They are read one by one, so that each fault has its line, and nothing is read across lines."""
+    assert recorded_lines(text, count) is None
+
+
+def test_a_broken_line_among_short_ones_has_its_number(tmp_path: Path) -> None:
+    """The lines before and after it are read."""
+    path = tmp_path / "trace.jsonl"
+    path.write_text("".join(lines("genai", 80, 1)) + "{broken\n" + "".join(lines("genai", 160, 1)))
+    read = list(read_runs(path))
+    [fault] = [each.failure() for each in read if not is_successful(each)]
+    assert isinstance(fault, Unreadable)
+    assert fault.where == f"{path}:81"
 
 
 @pytest.mark.skipif(not FOLDER.is_dir(), reason="the real traces lie beside the project")

@@ -35,10 +35,17 @@ def _told(misfit: Misfit, schema: str) -> str:
     """One misfit as the judge may hear it: no text of the reply, no key that the schema does not know."""
     from scorewright.shapes.misfit import written_step
 
-    steps = [written_step(step) if isinstance(step, int) or step in schema else f".{UNKNOWN}" for step in misfit.steps]
+    steps = [written_step(step) if _is_known(step, schema) else f".{UNKNOWN}" for step in misfit.steps]
     where = f"${''.join(steps)}" if steps else misfit.path
     found = f", got {misfit.got}" if misfit.got and not misfit.quotes else ""
     return f"at {where}: {misfit.expected}{found}"
+
+
+def _is_known(step: str | int, schema: str) -> bool:
+    """Whether a key stands in the schema, as JSON spells it there."""
+    from json import dumps
+
+    return isinstance(step, int) or dumps(step, ensure_ascii=False)[1:-1] in schema
 
 
 def _not_json(fault: NotJson, schema: str) -> str:

@@ -56,9 +56,9 @@ class PromptStep(Generic[S_contra, T_co]):
 
     def _ask(self, step: S_contra, said: str) -> Ask[T_co, JudgeFault]:
         prompted(said)
-
+        text = str.__str__(said)  # of an enum's member, or any other subclass: the text that it is
         judge = self.judge and self.judge.resolved(context_of(step))
-        return self._asked(step, JudgeRequest(said, self.schema, self.schema_name, judge))
+        return self._asked(step, JudgeRequest(text, self.schema, self.schema_name, judge))
 
     def _asked(self, step: S_contra, request: JudgeRequest) -> Ask[T_co, JudgeFault]:
         def resume(reply: JudgeReply) -> Outcome[T_co, JudgeFault]:
@@ -101,7 +101,7 @@ def within(step: PromptStep[S, T], scale: Scale, /) -> PromptStep[S, T]:
             if not isinstance(beyond, InvalidScore):
                 return ok(value)
             misfit = Misfit("$.score", f"expected a number {scale.spoken}", f"{score:g}")
-            return err(SchemaMismatch(text, misfit.path, misfit.why, (misfit,)))
+            return err(SchemaMismatch.of(text, misfit))
 
         return then(step.finish(given, text), check)
 

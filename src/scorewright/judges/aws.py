@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from botocore.credentials import Credentials, ReadOnlyCredentials
 
 
+SECRETS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")  # the variables of botocore that are no names
+
+
 def region() -> str:
     """The region of the environment."""
     return os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or "us-east-1"

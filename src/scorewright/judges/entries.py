@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import accumulate
+from json.encoder import encode_basestring
+from operator import attrgetter
 from typing import TypeAlias, cast, final
 
 import attrs
@@ -101,13 +103,17 @@ def entry_of(key: Key, request: JudgeRequest, answer: str, reply: JudgeReply, hi
 
 def line_of(entry: Entry, /) -> bytes:
     """The entry as one line of UTF-8; half a surrogate pair, which UTF-8 cannot say, becomes an escape."""
+    return text_of(entry).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def text_of(entry: Entry, /) -> str:
+    """The line without its end, as text."""
     written = _said(entry)
     if entry.attempts:
-        written["attempts"] = [_said(each) for each in entry.attempts]
+        written.append(f'"attempts": [{", ".join(map(_object, entry.attempts))}]')
     if entry.tokens:
-        written["tokens"] = [_said(each) for each in entry.tokens]
-    text = _encoder.encode(written)
-    return text.encode("utf-8", "backslashreplace") + b"\n"
+        written.append(f'"tokens": [{", ".join(map(_object, entry.tokens))}]')
+    return f"{{{', '.join(written)}}}"
 
 
 def entry_in(line: bytes, /) -> Result[Entry, NoEntry]:
@@ -129,12 +135,8 @@ def _structured() -> Callable[[object], Result[Entry, Misfit]]:
 
 
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "))
+_text: Callable[[str], str] = encode_basestring
 _ALWAYS = frozenset({"prompt", "answer"})
-
-
-_DEFAULTS: Mapping[type, tuple[tuple[str, object], ...]] = {
-    kind: tuple((field.name, field.default) for field in attrs.fields(kind)) for kind in (Entry, Tried, Token)
-}
 
 
 def _without_secrets(tokens: tuple[Token, ...], hide: Callable[[str], str]) -> tuple[Token, ...]:
@@ -158,10 +160,34 @@ def _alike(one: str, other: str) -> int:
     return next((at for at, (mine, theirs) in enumerate(pairs) if mine != theirs), min(len(one), len(other)))
 
 
-def _said(value: Entry | Tried | Token) -> dict[str, object]:
-    """The fields that hold something, by name; `attrs.asdict` takes three times as long."""
-    held = ((name, default, getattr(value, name)) for name, default in _DEFAULTS[type(value)])
-    return {name: given for name, default, given in held if given != default or name in _ALWAYS}
+def _object(value: Tried | Token) -> str:
+    return f"{{{', '.join(_said(value))}}}"
+
+
+def _said(value: Entry | Tried | Token) -> list[str]:
+    """The fields that hold something, as they stand on the line; lists of entries are written apart.
+
+    Straight into the text, for every reply is stored in this form: a dictionary and its encoder take longer.
+    """
+    (fields, values), encode = _FIELDS[value.__class__], _encoder.encode
+    return [
+        f"{head}{_text(given) if isinstance(given, str) else given if given.__class__ is int else encode(given)}"
+        for (head, default), given in zip(fields, values(value), strict=True)
+        if given != default
+    ]
+
+
+def _fields(kind: type[attrs.AttrsInstance], *apart: str) -> _Fields:
+    """What stands before the value of each field, the value that is left out, and how all are read."""
+    told = [field for field in attrs.fields(kind) if field.name not in apart]
+    heads = tuple((f'"{field.name}": ', None if field.name in _ALWAYS else field.default) for field in told)
+    return heads, cast("Callable[[object], tuple[object, ...]]", attrgetter(*(field.name for field in told)))
+
+
+_Fields: TypeAlias = tuple[tuple[tuple[str, object], ...], Callable[[object], tuple[object, ...]]]
+_FIELDS: Mapping[type, _Fields] = {
+    Entry: _fields(Entry, "attempts", "tokens"), Tried: _fields(Tried), Token: _fields(Token)
+}  # fmt: skip
 
 
 def _tried(attempt: Attempt, hide: Callable[[str], str]) -> Tried:

@@ -104,7 +104,7 @@ def _sender(dialect: Dialect, base_url: str, key: str, session: ClientSession, s
             text = hidden(text, key)
         for secret in vouched.values():  # a service says what it expected to be signed: a session's token is in there
             text = hidden(text, secret) if len(secret) >= LONG_KEY else text
-        return heard_of(dialect, posted.status, posted.headers, text, began, wrong)
+        return heard_of(dialect, posted.status, without_key(posted.headers, key), text, began, wrong)
 
     return send
 
@@ -112,6 +112,13 @@ def _sender(dialect: Dialect, base_url: str, key: str, session: ClientSession, s
 def hidden(text: str, key: str, /) -> str:
     """The text without the key, which a server may repeat; a placeholder such as "none" is no secret."""
     return text.replace(key, "[key]") if len(key) >= SHORTEST_KEY else text
+
+
+def without_key(headers: Mapping[str, str], key: str, /) -> Mapping[str, str]:
+    """The headers without the key, which a server may repeat there too; then their names are in lower case."""
+    if len(key) < SHORTEST_KEY or not any(key in value for value in headers.values()):
+        return headers
+    return {name.lower(): hidden(value, key) for name, value in headers.items()}
 
 
 def proxy_of(base_url: str, /) -> str | None:

@@ -95,7 +95,7 @@ class Ledger:
             )
             return Crowded(over) if self.tokens + tokens <= budget.tokens else over
         if budget.dollars is not None:
-            price = dollars_of(usage, expected.name, expected.model)
+            price = _price(usage, expected.name, expected.model)
             if price is None:
                 return BudgetExhausted(f"the price of {expected.model} is not known, so no money budget can be held")
             dollars = price
@@ -150,7 +150,7 @@ class Ledger:
             self._longest_reply = max(self._longest_reply, usage.output_tokens)
             self._density = max(self._density, usage.input_tokens / max(1, expected.input_tokens))
             if self.budget.dollars is not None and attempt:
-                cost = dollars_of(usage, attempt.model, expected.model)
+                cost = _price(usage, attempt.model, expected.model)
                 self.dollars += reserved.dollars if cost is None else cost
         elif attempt is None or attempt.status is None or attempt.status < HTTPStatus.MULTIPLE_CHOICES:
             self.tokens += reserved.tokens
@@ -163,6 +163,14 @@ class Ledger:
         for waiter in waiting:
             if not waiter.done():
                 waiter.set_result(None)
+
+
+def _price(usage: Usage, answered: str, asked: str) -> float | None:
+    """What the tokens cost; a price that raises is not known, so that whatever is set aside is settled all the same."""
+    try:
+        return dollars_of(usage, answered, asked)
+    except Exception:  # noqa: BLE001 - a table of the user's own may hold prices with arithmetic of their own
+        return None
 
 
 def ledgers(bench: Bench, own: Budget | None, /) -> tuple[Ledger, ...]:

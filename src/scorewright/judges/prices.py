@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from scorewright.core.ask import Attempt, Usage
+from scorewright.judges.rates import rates_of
 
 PROVIDERS: Mapping[str, str] = MappingProxyType(  # by their names in the table, where those differ
     {"openai-responses": "openai", "gemini": "google", "bedrock": "aws"}
@@ -17,24 +18,16 @@ def dollars_of(usage: Usage, answered: str, asked: str, /) -> float | None:
 
     `answered` is the model that the reply names, `asked` the one that was asked, with its provider in front.
     """
-    from genai_prices import Usage as Priced
-    from genai_prices import calc_price
-
     provider, _, name = asked.partition("/")
     if provider == "local":
         return 0.0
-    tokens = Priced(
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        cache_read_tokens=usage.cached_input_tokens,
-        cache_write_tokens=usage.cache_write_tokens,
-    )
     for model in (answered, name):
-        try:
-            priced = calc_price(tokens, model_ref=model, provider_id=PROVIDERS.get(provider, provider))
-        except (LookupError, ValueError):  # not in the table; counts that contradict one another
-            continue
-        return float(priced.total_price)
+        rates = rates_of(model, PROVIDERS.get(provider, provider))
+        if rates is not None:
+            try:
+                return rates.dollars(usage)
+            except ValueError:  # counts that contradict one another
+                continue
     return None
 
 

@@ -13,7 +13,7 @@ from scorewright.faults import BadRequest, JudgeFault, NotJson, TimedOut, Unreac
 from scorewright.judges.call import Call, Heard, Signals
 from scorewright.judges.errors import refusal
 from scorewright.judges.fields import mapping, text
-from scorewright.judges.http import hidden
+from scorewright.judges.http import hidden, without_key
 from scorewright.judges.retry import causes_of
 from scorewright.results import err
 
@@ -29,11 +29,11 @@ def fallen(exception: Exception, call: Call, key: str, began: int, /) -> Heard:
     """The call whose request ended in this exception; the key is hidden in all that is told of it."""
     answer = next(filter(None, map(_answer, causes_of(exception))), None)
     if answer is None:
-        fault = _kind(exception, hidden(f"{type(exception).__name__}: {exception}", key))
+        fault = _kind(exception, key)
         attempt = Attempt(fault, model=call.model, nanoseconds=perf_counter_ns() - began)
         return Heard(err(fault), attempt, Signals(message=getattr(fault, "why", ""), exception=exception))
     status, body, headers = answer
-    body = hidden(body, key)
+    body, headers = hidden(body, key), without_key(headers, key)
     fault, signals = refusal(status, body, headers)
     request_id = headers.get("x-request-id", "") or headers.get("request-id", "")
     attempt = Attempt(
@@ -42,11 +42,12 @@ def fallen(exception: Exception, call: Call, key: str, began: int, /) -> Heard:
     return Heard(err(fault), attempt, Signals(signals.code, signals.message, signals.param, signals.headers, exception))
 
 
-def _kind(exception: Exception, why: str) -> JudgeFault:
+def _kind(exception: Exception, key: str) -> JudgeFault:
+    why = hidden(f"{type(exception).__name__}: {exception}", key)
     chain = tuple(causes_of(exception))
     for each in chain:
         if isinstance(each, JSONDecodeError):
-            return NotJson(each.doc, f"the server's reply is not JSON: {each}")
+            return NotJson(hidden(each.doc, key), f"the server's reply is not JSON: {each}")
     if any(isinstance(each, TimeoutError) or "Timeout" in type(each).__name__ for each in chain):
         return TimedOut(why)
     return BadRequest(0, why) if isinstance(exception, TypeError) else Unreachable(why)  # TypeError: fields it lacks

@@ -30,11 +30,10 @@ _SECRET = re.compile(
     re.DOTALL,
 )
 
-# Without one of these no secret is there: looking for them takes a tenth of the time, and most texts have none.
-_SIGNS = (
-    "PRIVATE KEY-----", "sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "xai-", "xai_", "ghp_", "gho_", "ghu_", "ghs_",
-    "ghr_", "github_pat_", "glpat-", "hf_", "xox", "AIza", "AKIA", "ASIA", "ABSK", "eyJ", "://",
-)  # fmt: skip
+# Without one of these no secret is there. Most texts have none, and to look for them takes a tenth of the time.
+_WITH_HYPHEN = "k-", "xai-", "KEY-----", "glpat-", "xox"
+_WITH_LINE = "k_", "xai_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "hf_"
+_WITH_NEITHER = "://", "AIza", "AKIA", "ASIA", "ABSK", "eyJ"
 
 
 def keys_in(variables: Iterable[str], /) -> frozenset[str]:
@@ -55,4 +54,15 @@ def without_secrets(text: str, keys: Iterable[str], /) -> str:
 
 
 def _may_hold_one(text: str) -> bool:
-    return any(sign in text for sign in _SIGNS) or "bearer" in text.lower()
+    for sign in _WITH_NEITHER:  # loops, for `any` takes twice as long for a text of usual length
+        if sign in text:
+            return True
+    if "-" in text:
+        for sign in _WITH_HYPHEN:
+            if sign in text:
+                return True
+    if "_" in text:
+        for sign in _WITH_LINE:
+            if sign in text:
+                return True
+    return "bearer" in text.lower()

@@ -201,10 +201,9 @@ def _nameless(judge: Answerer | None) -> str:
 
 def key_variables(judge: Answerer | None, /) -> frozenset[str]:
     """The environment variables that may hold keys: those of every provider, and this judge's own."""
-    from scorewright.judges.transports import DIALECTS
+    from scorewright.judges.transports import KEY_VARIABLES
 
-    own = {judge.api_key_env} if isinstance(judge, Judge) else set[str]()
-    return frozenset({dialect.key_env for dialect in DIALECTS.values()} | own)
+    return KEY_VARIABLES | {judge.api_key_env} if isinstance(judge, Judge) else KEY_VARIABLES
 
 
 def fits(answer: str, schema: str | None, /) -> bool:

@@ -13,7 +13,7 @@ import attrs
 from scorewright.core.ask import Attempt
 from scorewright.core.bench import Bench
 from scorewright.faults import BadRequest, JudgeFault, NoJudge, Unauthorized, Unreachable
-from scorewright.judges.aws import region, signing
+from scorewright.judges.aws import SECRETS, region, signing
 from scorewright.judges.call import Call, Heard, Signals, Transport
 from scorewright.judges.delivery import natively
 from scorewright.judges.dialects.anthropic import ANTHROPIC
@@ -40,6 +40,8 @@ DIALECTS: Mapping[str, Dialect] = {
     "mistral": MISTRAL,
     "bedrock": BEDROCK,
 }
+OPENED: Mapping[str, str] = {provider: f"{provider.upper()}_API_KEY" for provider in BY_INSTRUCTOR}  # their keys
+KEY_VARIABLES = frozenset({*(dialect.key_env for dialect in DIALECTS.values()), *OPENED.values(), *SECRETS})
 
 
 @final
@@ -126,7 +128,7 @@ async def _by_instructor(judge: Judge, model: str, bench: Bench) -> Opened | Jud
     from scorewright.judges.instructed import through_instructor
 
     provider, _, name = model.partition("/")
-    key_env = judge.api_key_env or f"{provider.upper()}_API_KEY"
+    key_env = judge.api_key_env or OPENED[provider]
     key = os.environ.get(key_env, "").strip()
     if not key:
         return Unauthorized(f"no key: set the environment variable {key_env}")

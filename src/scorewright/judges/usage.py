@@ -13,6 +13,8 @@ from scorewright.judges.judge import Judge
 from scorewright.judges.models import named
 from scorewright.judges.prices import cost_of as cost_of_attempts
 
+_NO_TOKENS = Usage()
+
 
 @final
 @attrs.frozen
@@ -49,9 +51,20 @@ def cost_of(evidence: Evidence, /) -> float | None:
 
 def spent(evidence: Evidence, /) -> Spent:
     """Attempts, tokens and price in one value."""
-    attempts = attempts_of(evidence)
-    avoided = sum((exchange.reply.avoided for exchange in evidence.exchanges), Usage())
-    return Spent(len(attempts), usage_of(evidence), sum(map(_is_uncounted, attempts)), cost_of(evidence), avoided)
+    attempts = uncounted = 0
+    usage = avoided = _NO_TOKENS
+    dollars: float | None = 0.0
+    for exchange in evidence.exchanges:  # once through all: this is asked of every row
+        attempts += len(exchange.reply.attempts)
+        for attempt in exchange.reply.attempts:
+            if attempt.usage is not None:
+                usage = attempt.usage if usage is _NO_TOKENS else usage + attempt.usage
+            uncounted += _is_uncounted(attempt)
+        if exchange.reply.avoided != _NO_TOKENS:
+            avoided += exchange.reply.avoided
+        cost = None if dollars is None else _cost(exchange)
+        dollars = None if dollars is None or cost is None else dollars + cost
+    return Spent(attempts, usage, uncounted, dollars, avoided)
 
 
 def _is_uncounted(attempt: Attempt) -> bool:

@@ -1,7 +1,6 @@
 """What `attrs.validators` say about a value, as JSON Schema keywords.
 
-attrs itself enforces its validators when a reply is read; here they only become visible to the judge.
-A validator that has no keyword is left to attrs.
+They are enforced when a reply is read (`demands`, and attrs itself); here they only become visible to the judge.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from scorewright.shapes.values import is_list, is_object
 Schema: TypeAlias = Mapping[str, object]
 
 _NUMBERS = frozenset({"integer", "number"})
-_BOUNDS = {">=": "minimum", ">": "exclusiveMinimum", "<=": "maximum", "<": "exclusiveMaximum"}
-_LENGTHS = {
+BOUNDS = {">=": "minimum", ">": "exclusiveMinimum", "<=": "maximum", "<": "exclusiveMaximum"}
+LENGTHS = {
     "_MinLengthValidator": ("min_length", {"string": "minLength", "array": "minItems"}),
     "_MaxLengthValidator": ("max_length", {"string": "maxLength", "array": "maxItems"}),
 }
@@ -29,33 +28,34 @@ def constrained(schema: Schema, validator: object, /) -> Schema:
     """The schema with what the validator adds; inside a union, to each member that it can speak about."""
     kind = type(validator).__name__
     if kind == "_AndValidator":
-        return _all(schema, _of(validator, "_validators"))
+        return _all(schema, part_of(validator, "_validators"))
     if kind == "_OptionalValidator":
-        return _all(schema, _of(validator, "validator"))
+        return _all(schema, part_of(validator, "validator"))
     if kind == "_DeepIterable":
-        below = _of(validator, "member_validator")
-        return _on_items(_all(schema, _of(validator, "iterable_validator")), below)
+        below = part_of(validator, "member_validator")
+        return _on_items(_all(schema, part_of(validator, "iterable_validator")), below)
     if kind == "_NumberValidator":
-        keyword = _BOUNDS.get(str(_of(validator, "compare_op")))
-        bound = _of(validator, "bound")
-        return _put(schema, dict.fromkeys(_NUMBERS, keyword), bound) if keyword and _is_number(bound) else schema
-    if kind in _LENGTHS:
-        attribute, keywords = _LENGTHS[kind]
-        return _put(schema, keywords, _of(validator, attribute))
+        keyword = BOUNDS.get(str(part_of(validator, "compare_op")))
+        bound = part_of(validator, "bound")
+        return _put(schema, dict.fromkeys(_NUMBERS, keyword), bound) if keyword and is_number(bound) else schema
+    if kind in LENGTHS:
+        attribute, keywords = LENGTHS[kind]
+        return _put(schema, keywords, part_of(validator, attribute))
     if kind == "_InValidator":
-        return _options(schema, _of(validator, "options"))
+        return _options(schema, part_of(validator, "options"))
     if kind == "_MatchesReValidator":
-        return _pattern(schema, _of(validator, "pattern"), _of(validator, "match_func"))
+        return _pattern(schema, part_of(validator, "pattern"), part_of(validator, "match_func"))
     return schema
 
 
-def _of(validator: object, attribute: str) -> object:
+def part_of(validator: object, attribute: str, /) -> object:
+    """What a validator was made of; attrs keeps its classes to itself."""
     found: object = getattr(validator, attribute, None)
     return found
 
 
 def _all(schema: Schema, validators: object) -> Schema:
-    for validator in validators if _is_collection(validators) else [validators]:
+    for validator in validators if is_collection(validators) else [validators]:
         schema = constrained(schema, validator)
     return schema
 
@@ -86,7 +86,7 @@ def _on_items(schema: Schema, validator: object) -> Schema:
 
 
 def _options(schema: Schema, options: object) -> Schema:
-    if not _is_collection(options):
+    if not is_collection(options):
         return schema
     ordered = sorted(options, key=str) if isinstance(options, (set, frozenset)) else options
     kinds: dict[str, type] = {"string": str, "integer": int, "boolean": bool}
@@ -102,7 +102,7 @@ def _options(schema: Schema, options: object) -> Schema:
 
 
 def _pattern(schema: Schema, pattern: object, match: object) -> Schema:
-    source, flags = _of(pattern, "pattern"), _of(pattern, "flags")
+    source, flags = part_of(pattern, "pattern"), part_of(pattern, "flags")
     if not isinstance(source, str) or flags != re.UNICODE:
         return schema
     how: str = getattr(match, "__name__", "fullmatch")
@@ -110,9 +110,11 @@ def _pattern(schema: Schema, pattern: object, match: object) -> Schema:
     return _put(schema, {"string": "pattern"}, written)
 
 
-def _is_collection(value: object) -> TypeIs[Collection[object]]:
+def is_collection(value: object, /) -> TypeIs[Collection[object]]:
+    """Whether it holds several things, as options and lists of validators do."""
     return isinstance(value, (tuple, list, set, frozenset))
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object, /) -> bool:
+    """Whether it can be a bound in JSON Schema."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)

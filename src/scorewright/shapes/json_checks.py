@@ -7,8 +7,10 @@ from datetime import date
 from math import isfinite
 from typing import TypeAlias
 
+from typing_extensions import TypeIs
+
 from scorewright.faults import DefinitionError
-from scorewright.shapes.matching import matcher
+from scorewright.shapes.matching import Matches, matcher
 from scorewright.shapes.misfit import Unfit, as_written, of_kind
 from scorewright.shapes.values import is_list, moment_of, same, shown
 
@@ -29,11 +31,12 @@ _BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
     "exclusiveMinimum": (lambda value, bound: value > bound, "more than"),
     "exclusiveMaximum": (lambda value, bound: value < bound, "less than"),
 }
-_SIZES: Mapping[str, tuple[type, bool, str]] = {
+_LISTS = (list, tuple)  # what is read as a tuple was a list
+_SIZES: Mapping[str, tuple[type | tuple[type, ...], bool, str]] = {
     "minLength": (str, True, "characters"),
     "maxLength": (str, False, "characters"),
-    "minItems": (list, True, "items"),
-    "maxItems": (list, False, "items"),
+    "minItems": (_LISTS, True, "items"),
+    "maxItems": (_LISTS, False, "items"),
     "minProperties": (dict, True, "keys"),
     "maxProperties": (dict, False, "keys"),
 }
@@ -101,7 +104,7 @@ def multiple_check(step: object, where: str, /) -> Check:
 
 def size_check(keyword: str, size: object, where: str, /) -> Check:
     """`minLength`, `maxLength`, `minItems`, `maxItems`, `minProperties`, `maxProperties`."""
-    if type(size) is not int or size < 0:
+    if not is_count(size):
         raise DefinitionError(f"{where}: {keyword} is a whole number from 0 on")
     kind, at_least, noun = _SIZES[keyword]
 
@@ -114,6 +117,11 @@ def size_check(keyword: str, size: object, where: str, /) -> Check:
     return check
 
 
+def is_count(size: object, /) -> TypeIs[int]:
+    """Whether it can be a size: a whole number from 0 on."""
+    return type(size) is int and size >= 0
+
+
 def pattern_check(pattern: object, where: str, /) -> Check:
     """`pattern`, found anywhere in a string."""
     try:
@@ -121,8 +129,14 @@ def pattern_check(pattern: object, where: str, /) -> Check:
     except ValueError as raised:
         raise DefinitionError(f"{where}: {shown(pattern)} is not a regular expression") from raised
 
+    return match_check(str(pattern), found)
+
+
+def match_check(pattern: str, matches: Matches, /) -> Check:
+    """The check that a string, where the value is one, matches."""
+
     def check(value: object) -> None:
-        if isinstance(value, str) and not found(value):
+        if isinstance(value, str) and not matches(value):
             raise as_written(f"expected a match of {pattern}", value)
 
     return check

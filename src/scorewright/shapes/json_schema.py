@@ -31,6 +31,7 @@ _SIMPLE: Mapping[str, Callable[[object, str], Check]] = {
     "multipleOf": json_checks.multiple_check,
 }
 _BOUNDS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
+_EXPECTED = "expected "
 _SIZES = frozenset({"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"})
 
 
@@ -229,11 +230,22 @@ def _combined(keyword: str, checks: list[Check]) -> Check:
         misfits = [misfit for misfit in (_misfit(each, value) for each in checks) if misfit is not None]
         fitting = len(checks) - len(misfits)
         if not fitting:
-            raise max(misfits, key=lambda unfit: len(unfit.steps), default=Unfit("no value is allowed here"))
+            raise _furthest(misfits) if misfits else Unfit("no value is allowed here")
         if keyword == "oneOf" and fitting > 1:
             raise Unfit(f"expected to fit exactly one of {len(checks)} schemas, fits {fitting}")
 
     return check
+
+
+def _furthest(misfits: list[Unfit]) -> Unfit:
+    """The misfit of the schema that went along furthest; where others came as far, theirs would do as well."""
+    furthest = max(misfits, key=lambda unfit: len(unfit.steps))
+    alike = [misfit.expected for misfit in misfits if misfit.steps == furthest.steps]
+    due = dict.fromkeys(said.removeprefix(_EXPECTED) for said in alike if said.startswith(_EXPECTED))
+    if len(due) > 1 and furthest.expected.startswith(_EXPECTED):
+        said = f"{_EXPECTED}{' or '.join(due)}"
+        return Unfit(said, *furthest.steps, got=furthest.got, quotes=furthest.quotes, said=furthest.said)
+    return furthest
 
 
 def _not(inner: Check) -> Check:

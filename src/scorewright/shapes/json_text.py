@@ -27,12 +27,13 @@ def json_of(text: str, /) -> object:
 def json_bytes(value: Mapping[str, object], /) -> bytes:
     """A JSON object in UTF-8; half of a surrogate pair is a question mark.
 
-    Of text, numbers that are finite, lists, tuples and dicts with text for keys, which is all that may be given.
+    Of text, numbers that are finite, lists, tuples and dicts with text for keys, which is all that may be given; a text
+    may be of a class of its own, and so may a number.
 
     >>> json_bytes({"text": "naïve"}).decode()
     '{"text":"naïve"}'
     """
     try:
         return _ENCODER.encode(value)
-    except (UnicodeEncodeError, OverflowError):  # or a whole number of more than 64 bits
+    except (UnicodeEncodeError, OverflowError, TypeError):  # a subclass of text or number is a TypeError there
         return _written(value).encode("utf-8", "replace")

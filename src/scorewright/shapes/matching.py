@@ -7,11 +7,11 @@ match.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
-from scorewright.shapes.misfit import Unfit, as_written
+from scorewright.shapes.misfit import Unfit
 
 Matches: TypeAlias = Callable[[str], bool]
 
@@ -59,71 +59,3 @@ def _bounded(pattern: str, how: str, flags: int) -> Matches:
         raise ValueError(str(raised)) from raised
     search = {"search": compiled.search, "match": compiled.match, "fullmatch": compiled.fullmatch}[how]
     return lambda text: search(text, timeout=PATIENCE) is not None
-
-
-def pattern_of(validator: object, /) -> tuple[str, str, int] | None:
-    """The arguments of `matcher` for what `attrs.validators.matches_re` made; None for any other validator."""
-    if type(validator).__name__ != "_MatchesReValidator":
-        return None
-    pattern: object = getattr(validator, "pattern", None)
-    source: object = getattr(pattern, "pattern", None)
-    flags: object = getattr(pattern, "flags", None)
-    how: object = getattr(getattr(validator, "match_func", None), "__name__", "fullmatch")
-    if not isinstance(source, str) or not isinstance(flags, int) or how not in {"search", "match", "fullmatch"}:
-        return None
-    return source, str(how), flags
-
-
-def held(read: Callable[[object], object], validator: object, /) -> Callable[[object], object]:
-    """The reader of a field whose patterns are tried before attrs tries them: what does not match never gets there."""
-    if (found := pattern_of(validator)) is not None:
-        return _one_held(read, *found)
-    kind = type(validator).__name__
-    if kind == "_DeepIterable":
-        return _each_held(read, getattr(validator, "member_validator", None))
-    if kind == "_OptionalValidator":
-        return held(read, getattr(validator, "validator", None))
-    if kind == "_AndValidator":
-        return _all_held(read, getattr(validator, "_validators", ()))
-    return _all_held(read, validator) if kind in {"list", "tuple"} else read
-
-
-def _all_held(read: Callable[[object], object], validators: object) -> Callable[[object], object]:
-    for each in cast("Sequence[object]", validators):
-        read = held(read, each)
-    return read
-
-
-def _one_held(read: Callable[[object], object], pattern: str, how: str, flags: int) -> Callable[[object], object]:
-    try:
-        matches = matcher(pattern, how, flags)
-    except ValueError:  # `re` knows it and `regex` does not: it stays with attrs
-        return read
-
-    def checked(given: object) -> object:
-        value = read(given)
-        if isinstance(value, str) and not matches(value):
-            raise as_written(f"expected a match of {pattern}", value)
-        return value
-
-    return checked
-
-
-def _each_held(read: Callable[[object], object], validator: object) -> Callable[[object], object]:
-    """As `held`, of the items of a list."""
-    item = held(lambda value: value, validator)
-
-    def checked(given: object) -> object:
-        value = read(given)
-        for index, each in enumerate(_items(value)):
-            try:
-                item(each)
-            except Unfit as unfit:
-                raise unfit.under(index) from None
-        return value
-
-    return checked
-
-
-def _items(value: object) -> Sequence[object]:
-    return cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else ()

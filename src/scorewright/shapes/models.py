@@ -9,11 +9,12 @@ from typing import TypeGuard, get_args
 from scorewright.faults import DefinitionError
 from scorewright.shapes.closing import closed
 from scorewright.shapes.json_schema import checker
-from scorewright.shapes.misfit import Step, Unfit, refused
+from scorewright.shapes.misfit import Step, Unfit, as_written, refused
 from scorewright.shapes.records import Part
 from scorewright.shapes.values import is_list, is_object
 
 _RAISED = frozenset({"value_error", "assertion_error"})
+_TAG = "union_tag_invalid"  # the one message of pydantic's own that repeats a text of the value
 
 
 def is_model(form: object, /) -> TypeGuard[type]:
@@ -48,8 +49,11 @@ def model_reader(cls: type, /) -> Callable[[object], object]:
             return adapter.validate_json(dumps(value, allow_nan=False), strict=True)
         except ValidationError as raised:
             first = raised.errors(include_url=False, include_input=False)[0]
+            steps, told = _steps(value, first["loc"]), first.get("ctx", {})
+            if first["type"] == _TAG:
+                raise as_written(f"expected a tag among {told['expected_tags']}", told["tag"], *steps) from raised
             own = first["type"] not in get_args(ErrorType) or first["type"] in _RAISED
-            raise (refused if own else Unfit)(first["msg"], *_steps(value, first["loc"])) from raised
+            raise (refused if own else Unfit)(first["msg"], *steps) from raised
         except Exception as raised:  # the model's own validators may raise anything
             raise refused(f"{type(raised).__name__}: {raised}") from raised
 

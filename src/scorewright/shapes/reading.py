@@ -10,8 +10,8 @@ from typing import TypeAlias
 from scorewright.shapes.anatomy import anatomy
 from scorewright.shapes.building import record_reader
 from scorewright.shapes.choosing import chooser
+from scorewright.shapes.demands import held
 from scorewright.shapes.forms import Anything, Choices, Either, Fixed, Many, Model, Noted, Plain, Record, Table
-from scorewright.shapes.matching import held
 from scorewright.shapes.misfit import Step, Unfit, as_written, of_kind
 from scorewright.shapes.models import model_reader
 from scorewright.shapes.values import is_list, is_object, moment_of, shown

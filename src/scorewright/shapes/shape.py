@@ -124,4 +124,4 @@ def _decoder(structured: Structured[T], *, wrapped: bool) -> Decode[T]:
 
 def _mismatch(text: str, root: str, misfit: Misfit) -> SchemaMismatch:
     found = placed(misfit, root)
-    return SchemaMismatch(text, found.path, found.why, (found,))
+    return SchemaMismatch.of(text, found)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from scorewright.agents.messages import Message, Text
 from scorewright.agents.run import AgentUsage, Gap
 from scorewright.agents.tools import ToolInvocation
@@ -138,7 +140,7 @@ def _under(inner: Span, outers: Sequence[Span]) -> Span:
     at = bisect_right(outers, inner.start, key=_start) - 1
     if at < 0 or (inner.end or inner.start) > (outers[at].end or 0):
         return inner
-    return inner._replace(parent=outers[at].id, trace_id=outers[at].trace_id)
+    return replace(inner, parent=outers[at].id, trace_id=outers[at].trace_id)
 
 
 def _function(span: Span) -> str:

@@ -7,12 +7,13 @@ from typing import Literal
 
 import attrs
 
-from scorewright.agents.extract import final_answer, tool_calls
-from scorewright.agents.messages import Message
+from scorewright.agents.extract import final_answer
+from scorewright.agents.messages import Data, File, Message, Part, Text
 from scorewright.agents.run import AgentInput, AgentOutput, AgentRun, Content, Gap, Status
 from scorewright.agents.tools import ToolInvocation
 from scorewright.traces.gaps import gap
 from scorewright.traces.joining import folded
+from scorewright.traces.json_view import is_mapping
 
 OUTPUT_TOOL = "final_result"
 _SYSTEM = frozenset({"system", "developer"})
@@ -57,7 +58,10 @@ def told_run(
     content = _content(known.content, told)
     given = AgentInput(tuple([message for message in now if message.role == "user"]), before, system, {}, content)
     if content == "not_captured":
+        notes[:] = [each for each in notes if each.code != "content_not_captured"]  # one for all its parts
         notes.append(gap("content_not_captured", known.span_id or known.id or "$"))
+    elif content == "redacted" and not any(each.code == "content_redacted" for each in notes):
+        notes.append(gap("content_redacted", known.span_id or known.id or "$"))
     return AgentRun(  # written out, as `evolve` costs twice as much
         given,
         output,
@@ -101,13 +105,56 @@ def _by_tool(output: AgentOutput) -> object:
 
 
 def _content(known: Content, told: tuple[Message, ...]) -> Content:
-    spoken = any(message.parts or message.finish_reason in _REFUSED for message in told)
-    return known if known != "captured" or spoken else "not_captured"
+    if known != "captured":
+        return known
+    said = content_of(told)
+    return "captured" if said == "not_captured" and any(message.tool_calls for message in told) else said
+
+
+HIDDEN = frozenset({"<elided>", "<redacted>", "[REDACTED]", "[redacted]", "__REDACTED__"})
+"""Placeholders for what was said."""
+
+
+def content_of(messages: Iterable[Message], /) -> Content:
+    """Whether messages hold what was said, or only that something was: parts without content, or placeholders.
+
+    Calls count by what is known of them: their names are told where nothing else is, and what a tool was seen to do is
+    not what the messages hold.
+    """
+    hidden = False
+    for message in messages:
+        if message.finish_reason in _REFUSED:
+            return "captured"
+        for part in message.parts:
+            if _says(part):
+                return "captured"
+            hidden = hidden or (isinstance(part, Text) and bool(part.text))
+    return "redacted" if hidden else "not_captured"
+
+
+def _says(part: Part) -> bool:
+    """Does it hold any content, beyond that it was there?"""
+    if isinstance(part, ToolInvocation):
+        return part.joined_by != "span_only" and bool(part.args or part.args_raw or part.result_present)
+    if isinstance(part, File):
+        return bool(part.uri or part.size or part.name)
+    if isinstance(part, Data):
+        held = part.value
+        return bool(held.keys() - _NAMING) if is_mapping(held) else held is not None
+    return bool(part.text) and part.text.strip() not in HIDDEN
+
+
+_NAMING = {"id", "kind", "media_type", "mime_type", "modality", "type"}
 
 
 def _status(known: Status, output: AgentOutput) -> Status:
-    waits = any(call.state == "approval_requested" for call in tool_calls(output))
-    return "suspended" if known == "ok" and waits else known
+    if known != "ok":
+        return known
+    for message in output.messages:
+        for part in message.parts:
+            if isinstance(part, ToolInvocation) and part.state == "approval_requested":
+                return "suspended"
+    return known
 
 
 def role_of(said: str, /) -> Literal["system", "developer", "user", "assistant", "tool"] | None:

@@ -19,10 +19,12 @@ class Quick:
     """A faster way from text to what a dialect reads, where the text is of the dialect's usual shape; else None.
 
     `document` takes a whole document. `spans` takes one array, such as a piece of what is cut in a large document.
+    `lines` takes so many lines with a document each, and gives one document that says the same.
     """
 
     document: Callable[[str], object]
     spans: Callable[[str], list[object] | None]
+    lines: Callable[[str, int], object]
 
 
 @final

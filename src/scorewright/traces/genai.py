@@ -77,16 +77,15 @@ def genai(span: Span, /) -> Node | None:
         spoken = _whole(messages_of(attributes["pydantic_ai.all_messages"], span.id, notes))
     elif kind == "agent" and _EVENTS in attributes:
         spoken = _whole([message for _, message in listed_events(attributes[_EVENTS], span.id, notes)])
-    id, parent, trace_id, name, start, end, *_ = span
     call = _call(span, notes) if kind == "tool" else None
     return Node(
-        id,
+        span.id,
         kind,
-        parent,
-        trace_id,
-        call.name if call is not None else text_in(attributes, *_NAMES) or name,
-        start,
-        end,
+        span.parent,
+        span.trace_id,
+        call.name if call is not None else text_in(attributes, *_NAMES) or span.name,
+        span.start,
+        span.end,
         spoken.opening,
         spoken.output,
         call,
@@ -108,6 +107,11 @@ def kind_of(span: Span, /) -> NodeKind | None:
     if operation and isinstance(operation, str):
         kind = _KINDS.get(operation, "other")
         return "other" if kind == "tool" and text_in(attributes, "gen_ai.tool.name") == _MERGED else kind
+    names = "\n".join(("", *attributes))
+    if not (
+        span.events or "gen_ai." in names or "llm." in names or "traceloop." in names or "gcp.vertex." in names
+    ) and not ("_messages" in names or "request_data" in names):
+        return None  # as most spans of a trace
     traced = text_in(attributes, "traceloop.span.kind")
     if traced:
         return _TRACELOOP.get(traced, "other")
@@ -119,7 +123,6 @@ def kind_of(span: Span, /) -> NodeKind | None:
         return "agent"
     if "request_data" in attributes and is_mapping(parsed(attributes["request_data"])):
         return "model"
-    names = "\n".join(("", *attributes))
     if text_in(attributes, "llm.request.type") or any(f"\n{begin}" in names for begin in _TOLD):
         return "model"
     if span.events and any(event.name.startswith(_TOLD_BY) for event in span.events):

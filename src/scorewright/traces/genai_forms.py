@@ -14,13 +14,16 @@ A span is read in the first form that holds anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, final
+from typing import final
+
+from msgspec import Struct
 
 from scorewright.agents.messages import Message, Text
 from scorewright.agents.run import Gap
 from scorewright.traces.adk_spans import REQUEST, RESPONSE, answered_in, asked_in, contents_of
 from scorewright.traces.anthropic import messages_of as anthropic_messages
 from scorewright.traces.converse import are_blocks, typed
+from scorewright.traces.conversing import HIDDEN
 from scorewright.traces.gaps import gap
 from scorewright.traces.genai_parts import indexed, known_parts, messages_of, parts_of
 from scorewright.traces.json_view import first_value, is_list, is_mapping, parsed, text_at, value_at
@@ -30,7 +33,7 @@ from scorewright.traces.spans import Event, Span
 
 
 @final
-class Spoken(NamedTuple):
+class Spoken(Struct, frozen=True, gc=False):
     """What one span holds: what the model was given, and what it answered."""
 
     opening: Opening | None = None
@@ -54,9 +57,6 @@ def spoken_in(span: Span, notes: list[Gap], /) -> Spoken:
     return Spoken()
 
 
-_ELIDED = frozenset({"<elided>", "<redacted>", "[REDACTED]", "[redacted]"})
-
-
 def _is_elided(spoken: Spoken) -> bool:
     """Do placeholders stand for all that was said?"""
     opening = spoken.opening.messages if spoken.opening is not None else None
@@ -64,7 +64,7 @@ def _is_elided(spoken: Spoken) -> bool:
     found = False
     for message in (*spoken.output, *asked):
         for part in message.parts:
-            if not (isinstance(part, Text) and part.text.strip() in _ELIDED):
+            if not (isinstance(part, Text) and part.text.strip() in HIDDEN):
                 return False
             found = True
     return found

@@ -15,7 +15,6 @@ from scorewright.traces.gaps import gap
 from scorewright.traces.joining import served
 from scorewright.traces.json_view import (
     first_text,
-    first_value,
     is_list,
     is_mapping,
     list_at,
@@ -23,6 +22,7 @@ from scorewright.traces.json_view import (
     parsed,
     text_at,
     text_in,
+    value_in,
 )
 from scorewright.traces.openai_chat import messages_of as openai_messages
 from scorewright.traces.openai_chat import result_of
@@ -93,6 +93,8 @@ def _message(item: object, where: str, notes: list[Gap], role: Role) -> Sequence
     if known == "assistant":
         parts = served(parts) if len(parts) > 1 else parts
         return (Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON)),)
+    if known == "system" or (known == "user" and len(parts) == 1 and isinstance(parts[0], Text)):
+        return (Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON)),)
     called = [isinstance(part, ToolInvocation) for part in parts]
     if parts and known == "user" and all(called):
         known = "tool"
@@ -143,6 +145,9 @@ def _part(part: object, message: str, at: int, notes: list[Gap]) -> Part:
 
 
 def _other(part: dict[str, object], kind: str, where: str, notes: list[Gap]) -> Part:
+    if kind == "text":
+        notes.append(gap("content_not_captured", where))
+        return Text("")
     if kind in {"reasoning", "thinking"}:
         return Reasoning(first_text(part, "content", "text"))
     if kind in _CALLS:
@@ -164,15 +169,11 @@ def _file(part: dict[str, object], kind: str) -> File:
 
 
 def _call(part: dict[str, object], kind: str, where: str, notes: list[Gap]) -> ToolInvocation:
-    inner = mapping_at(part, "server_tool_call") or part
-    args, raw = arguments(first_value(inner, "arguments", "args", "input"), where, notes)
-    return ToolInvocation(
-        first_text(part, "name", "tool_name") or text_at(inner, "type"),
-        args,
-        id=first_text(part, "id", "tool_call_id"),
-        args_raw=raw,
-        kind="server" if kind.startswith("server") else "function",
-    )
+    inner = (mapping_at(part, "server_tool_call") if "server_tool_call" in part else None) or part
+    args, raw = arguments(value_in(inner, "arguments", "args", "input"), where, notes)
+    name, id = text_in(part, "name", "tool_name") or text_at(inner, "type"), text_in(part, "id", "tool_call_id")
+    served = kind.startswith("server")
+    return ToolInvocation(name, args, None, False, "call", id, raw, None, "server" if served else "function")
 
 
 def _result(part: dict[str, object]) -> ToolInvocation:

@@ -13,7 +13,7 @@ from typing import final
 import attrs
 
 from scorewright.agents.extract import as_json
-from scorewright.agents.messages import Message, Part
+from scorewright.agents.messages import Message, Part, Text
 from scorewright.agents.run import Gap
 from scorewright.agents.tools import JoinedBy, ToolInvocation
 from scorewright.traces.gaps import gap
@@ -26,33 +26,47 @@ class Calls:
     """The calls of a conversation that still wait for their results, in the order in which they were made."""
 
     def __init__(self) -> None:
-        self.parts: list[list[Part]] = []
+        self.parts: list[Sequence[Part]] = []
+        self.made: list[tuple[tuple[int, int], str, bool]] = []  # each call: its place, its name, and was it asked for?
+        self.sorted = 0  # how many of these are in what follows: most results are found by id
         self.by_id: dict[str, deque[tuple[int, int]]] = {}
         self.by_name: dict[str, deque[tuple[int, int]]] = {}
         self.all_by_name: dict[str, list[tuple[int, int]]] = {}
         self.by_args: dict[tuple[str, str], deque[tuple[int, int]]] = {}
         self.unread: deque[tuple[int, int]] = deque()  # whose arguments are not in `by_args` yet
         self.in_order: deque[tuple[int, int]] = deque()
-        self.changed: set[int] = set()
+        self.changed: dict[int, list[Part]] = {}
         self.ran: dict[str, list[tuple[int, int]]] = {}  # the calls whose tools were seen to run, by name
         self.answered: dict[str, tuple[int, int]] = {}
 
-    def add(self, parts: Iterable[Part], /, *, asked: bool = True) -> None:
+    def add(self, parts: Sequence[Part], /, *, asked: bool = True) -> None:
         """One more message: of an agent, which asked for what it calls, or of a tool that ran unasked."""
         row = len(self.parts)
-        self.parts.append(list(parts))
-        for column, part in enumerate(self.parts[row]):
+        self.parts.append(parts)
+        if len(parts) == 1 and isinstance(parts[0], Text):
+            return
+        for column, part in enumerate(parts):
             if isinstance(part, ToolInvocation):
                 place = (row, column)
                 if part.state not in _WAITING:
                     self.answered.setdefault(part.id, place)
                     continue
-                self.by_id.setdefault(part.id, deque()).append(place)
-                self.by_name.setdefault(part.name, deque()).append(place)
-                if asked:
-                    self.all_by_name.setdefault(part.name, []).append(place)
-                self.in_order.append(place)
-                self.unread.append(place)
+                same = self.by_id.get(part.id)
+                if same is None:
+                    self.by_id[part.id] = deque((place,))
+                else:
+                    same.append(place)
+                self.made.append((place, part.name, asked))
+
+    def _sort(self) -> None:
+        """Sort the calls made since it was last done."""
+        for place, name, asked in self.made[self.sorted :]:
+            self.by_name.setdefault(name, deque()).append(place)
+            if asked:
+                self.all_by_name.setdefault(name, []).append(place)
+            self.in_order.append(place)
+            self.unread.append(place)
+        self.sorted = len(self.made)
 
     def at(self, place: tuple[int, int], /) -> ToolInvocation | None:
         """The call at a place, while it waits."""
@@ -69,6 +83,7 @@ class Calls:
         if result.id and result.id in self.answered:
             self._complete(self.answered[result.id], result)
             return True
+        self._sort()
         place = self._by_name(result) if result.name else None
         if place is not None:
             self._put(place, result, "name")
@@ -85,6 +100,7 @@ class Calls:
         Tools that were seen to run under ids of their own belong to the calls of their name, where there are as many of
         these as of those. What a tool was seen to give may be told again by the next call, under another id.
         """
+        self._sort()
         placed = set[int]()
         by_name: dict[str, list[int]] = {}
         for at, result in enumerate(results):
@@ -108,8 +124,7 @@ class Calls:
             self._put(place, ran, "order")
         elif isinstance(call, ToolInvocation):
             seen = attrs.evolve(call, started_at=ran.started_at, ended_at=ran.ended_at, error=ran.error or call.error)
-            self.parts[place[0]][place[1]] = attrs.evolve(seen, state="error") if ran.failed else seen
-            self.changed.add(place[0])
+            self._set(place, attrs.evolve(seen, state="error") if ran.failed else seen)
 
     def _is_repeat(self, result: ToolInvocation) -> bool:
         """Does a call that was seen to run have this result, whatever ids the two go by?"""
@@ -123,8 +138,7 @@ class Calls:
         """A result that is told a second time gives what the first telling left out."""
         call = self.parts[place[0]][place[1]]
         if isinstance(call, ToolInvocation) and again.result_present and not call.result_present:
-            self.parts[place[0]][place[1]] = attrs.evolve(call, result=again.result, result_present=True)
-            self.changed.add(place[0])
+            self._set(place, attrs.evolve(call, result=again.result, result_present=True))
 
     def _by_name(self, result: ToolInvocation) -> tuple[int, int] | None:
         """A call of this name: one with the same arguments if there is, else the first, unless the ids contradict."""
@@ -149,14 +163,20 @@ class Calls:
             places.popleft()
         return places[0] if places else None
 
+    def _set(self, place: tuple[int, int], call: ToolInvocation) -> None:
+        row, column = place
+        own = self.changed.get(row)
+        if own is None:
+            self.parts[row] = own = self.changed[row] = list(self.parts[row])
+        own[column] = call
+
     def _put(self, place: tuple[int, int], result: ToolInvocation, joined_by: JoinedBy) -> None:
         call = self.at(place)
         if call is None:
             return
         if result.id or call.id:
             self.answered[result.id or call.id] = place
-        self.changed.add(place[0])
-        self.parts[place[0]][place[1]] = merged(call, result, joined_by)
+        self._set(place, merged(call, result, joined_by))
         if result.joined_by == "span_only":
             self.ran.setdefault(call.name or result.name, []).append(place)
 
@@ -261,8 +281,7 @@ def _give_late(calls: Calls, kept: Sequence[tuple[int, Message]], notes: list[Ga
             notes.append(gap("result_without_call", part.id or part.name))
         left[row].append(_alone(part))
     for row, parts in left.items():
-        calls.parts[row] = parts
-        calls.changed.add(row)
+        calls.parts[row] = calls.changed[row] = parts
 
 
 def _alone(part: Part) -> Part:

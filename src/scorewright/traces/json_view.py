@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from typing_extensions import TypeIs
 
-from scorewright.traces.json_text import json_of
+from scorewright.shapes.json_text import json_of
 
 
 def is_mapping(value: object, /) -> TypeIs[dict[str, object]]:

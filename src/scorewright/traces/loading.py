@@ -6,7 +6,7 @@ import gzip
 import json
 import zipfile
 from codecs import BOM_UTF8, getincrementaldecoder
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeAlias, final
@@ -19,10 +19,10 @@ from typing_extensions import TypeIs
 
 from scorewright.agents.run import Gap
 from scorewright.results import err, ok
+from scorewright.shapes.json_text import json_of
 from scorewright.traces.dialect import Quick
 from scorewright.traces.faults import Unreadable
 from scorewright.traces.gaps import gap
-from scorewright.traces.json_text import json_of
 from scorewright.traces.json_view import is_list, is_mapping
 from scorewright.traces.splitting import CHUNK, Reader, pieces
 from scorewright.traces.streaming import LONGEST_NAME, Ends, ends_in
@@ -30,6 +30,9 @@ from scorewright.traces.unpacking import opener, several
 
 LARGE = 4 << 20
 """Bytes above which a document is read in pieces, where its dialect allows it."""
+LOOKED_AT = 1 << 16
+"""Bytes of short lines that are looked at together for the names of traces."""
+_FEW = 8  # lines that are long enough to be looked at one by one
 Loaded: TypeAlias = Result[object, Unreadable]
 
 
@@ -150,17 +153,35 @@ class Lines:
     quick: Quick | None = attrs.field(default=None, repr=False)
 
     def __iter__(self) -> Iterator[Loaded]:
-        for _, loaded in self.pieces():
-            yield loaded
-
-    def pieces(self) -> Iterator[tuple[int, Loaded]]:
-        """Each line with the place where it ends."""
-        end = 0
         with self.again() as file:
             for number, line in enumerate(file, 1):
-                end += len(line)
                 if line.strip():
-                    yield end, _line(line, f"{self.where}:{number}", self.quick)
+                    yield _line(line, f"{self.where}:{number}", self.quick)
+
+    def pieces(self) -> Iterator[tuple[int, Loaded]]:
+        """Each line with the place where it ends; where the quick decoder takes many lines at once, those."""
+        end = number = 0
+        with self.again() as file:
+            while some := file.readlines(CHUNK):
+                together = self._together(some)
+                if together is not None:
+                    number += len(some)
+                    end += sum(map(len, some))
+                    yield end, ok(together)
+                    continue
+                for line in some:
+                    number += 1
+                    end += len(line)
+                    if line.strip():
+                        yield end, _line(line, f"{self.where}:{number}", self.quick)
+
+    def _together(self, lines: Sequence[bytes]) -> object | None:
+        if self.quick is None or len(lines) == 1:
+            return None
+        try:
+            return self.quick.lines(b"".join(lines).decode(), len(lines))
+        except UnicodeDecodeError:
+            return None
 
     def ends(self) -> Ends:
         """Where each trace is named last."""
@@ -169,9 +190,10 @@ class Lines:
 
     def _texts(self, file: BinaryIO) -> Iterator[tuple[int, str]]:
         begin = 0
-        for line in file:
-            yield begin, line.decode("latin-1")
-            begin += len(line)
+        while some := file.readlines(LOOKED_AT):
+            for line in [b"".join(some)] if len(some) > _FEW else some:
+                yield begin, line.decode("latin-1")
+                begin += len(line)
 
 
 @final

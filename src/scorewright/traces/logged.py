@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, final
 
+from msgspec.structs import replace
+
 from scorewright.traces.json_view import first_value, text_at
 from scorewright.traces.spans import Event, Span, event_of, id_of
 from scorewright.traces.times import moment
@@ -57,7 +59,7 @@ def completed(spans: Sequence[Span], records: Iterable[Logged], /) -> list[Span]
         asked = sorted(asking.get(trace, ()), key=lambda span: span.start or 0)
         if len(calls) == len(asked):
             for span, call in zip(asked, calls, strict=True):
-                given[trace, span.id] = span._replace(events=_events(call))
+                given[trace, span.id] = replace(span, events=_events(call))
         else:
             alone.extend(_span(call, trace, at) for at, call in enumerate(calls))
     return [*(given.get((span.trace_id, span.id), span) for span in spans), *alone]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeAlias, final
+from typing import Literal, TypeAlias, final
+
+from msgspec import Struct
 
 from scorewright.agents.messages import Message
 from scorewright.agents.run import AgentUsage, Gap
@@ -15,7 +17,7 @@ NodeKind: TypeAlias = Literal["agent", "model", "tool", "other", "aside"]
 
 
 @final
-class Node(NamedTuple):
+class Node(Struct, frozen=True, gc=False):
     """One span that means something, in the terms of all dialects.
 
     An agent has an opening and an output where the record has them, and a model call always its own. "other" is a span

@@ -161,6 +161,8 @@ def _part(item: object, where: str, notes: list[Gap]) -> Part:
     if isinstance(item, str):
         return Text(item)
     if kind in {"text", "input_text", "output_text"}:
+        if is_mapping(item) and "text" not in item:
+            notes.append(gap("content_not_captured", where))
         return Text(text_at(item, "text"))
     if kind in {"reasoning", "thinking"}:
         return Reasoning(first_text(item, "text", "thinking", "content"))

@@ -8,7 +8,9 @@ that gave them are.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias, final
+from typing import TypeAlias, final
+
+from msgspec import Struct
 
 from scorewright.agents.messages import Message
 from scorewright.agents.run import Gap
@@ -24,7 +26,7 @@ def _nothing(value: object, notes: list[Gap], later: bool, /) -> Sequence[Messag
 
 
 @final
-class Opening(NamedTuple):
+class Opening(Struct, frozen=True, gc=False):
     """Messages as they were recorded, with how to read them; instructions that stand beside them likewise."""
 
     messages: object

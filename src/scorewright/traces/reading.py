@@ -131,7 +131,7 @@ def _answered(document: object) -> object:
 
 def _safely(runs: Iterator[AgentRun], source: Source) -> Read:
     """The runs, with what was lost when the source was opened; a circle in an object is a fault."""
-    sources: dict[TraceSource, TraceSource] = {}  # most runs of a file share one
+    before = about = TraceSource()  # most runs of a file share one
     while True:
         try:
             run = next(runs, None)
@@ -141,9 +141,9 @@ def _safely(runs: Iterator[AgentRun], source: Source) -> Read:
         if run is None:
             return
         if source.gaps or (source.ref and not run.source.ref):
-            about = sources.get(run.source)
-            if about is None:
-                about = sources[run.source] = attrs.evolve(run.source, ref=run.source.ref or source.ref)
+            if run.source is not before:
+                before = run.source
+                about = attrs.evolve(before, ref=before.ref or source.ref)
             run = run.read_from(about, source.gaps)
         yield ok(run)
 

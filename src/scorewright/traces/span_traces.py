@@ -14,7 +14,7 @@ from scorewright.traces.json_view import is_list
 from scorewright.traces.logfire_spans import logfire
 from scorewright.traces.nodes import Node
 from scorewright.traces.openinference import openinference
-from scorewright.traces.recorded import recorded_document, recorded_spans
+from scorewright.traces.recorded import recorded_document, recorded_lines, recorded_spans
 from scorewright.traces.spans import Span
 from scorewright.traces.streaming import Ends, Piece, whole_traces
 from scorewright.traces.telling import runs_of
@@ -73,7 +73,7 @@ OTLP = dialect(
     '{"resourceSpans": […]}, Tempo\'s {"batches": […]} or {"trace": …}, or lines of them',
     is_otlp,
     otlp_spans,
-    Quick(recorded_document, recorded_spans),
+    Quick(recorded_document, recorded_spans, recorded_lines),
 )
 JAEGER = dialect("jaeger", '{"data": [{"spans": [{"operationName"}]}]}', is_jaeger, jaeger_spans)
 SPANS = dialect(

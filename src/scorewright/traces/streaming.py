@@ -18,7 +18,7 @@ import attrs
 T = TypeVar("T")
 
 _NAMED = re.compile(r'"trace(?:_?[iI]d|ID)"\s*:\s*"(?:0x)?([^"\\]*)"')
-_ANYWHERE = ('"resourceLogs"', '"resource_logs"', '"logRecords"', '"log_records"', '"ai.operationId"')
+_ANYWHERE = ('"logRecords"', '"log_records"', '"ai.operationId"')
 LONGEST_NAME = 256  # of a trace id with its key: what may lie across two chunks of text
 
 

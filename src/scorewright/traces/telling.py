@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 import attrs
 
 from scorewright.agents.messages import Message
-from scorewright.agents.run import AgentRun, AgentUsage, Content, Gap, Status, TraceSource
+from scorewright.agents.run import AgentInput, AgentOutput, AgentRun, AgentUsage, Content, Gap, Status, TraceSource
 from scorewright.agents.tools import ToolDefinition, ToolInvocation
-from scorewright.traces.conversing import last_turn, once, told_run
+from scorewright.traces.conversing import content_of, last_turn, once, told_run
 from scorewright.traces.gaps import gap
 from scorewright.traces.joining import timed
 from scorewright.traces.nodes import Node
@@ -32,10 +32,11 @@ def told_by(group: Group, source: TraceSource, /) -> AgentRun:
     anchor = group.anchor
     if anchor.kind == "other":
         notes.append(gap("no_anchor", anchor.id or anchor.trace_id))
-    content = _content(group)
-    if content == "partial":
-        notes.append(gap("content_not_captured", anchor.id, "only what its tools were given and gave"))
     opening, turn, answer = _conversation(group, notes)
+    content = _content(group, (*opening, *answer, *anchor.output))
+    if content == "partial":
+        notes[:] = [each for each in notes if each.code != "content_not_captured"]  # one for all its parts
+        notes.append(gap("content_not_captured", anchor.id, "only what its tools were given and gave"))
     run = told_run(
         [*opening, *answer],
         turn,
@@ -48,15 +49,16 @@ def told_by(group: Group, source: TraceSource, /) -> AgentRun:
     return attrs.evolve(run, sub_runs=subs) if subs else run
 
 
-def _content(group: Group) -> Content:
+def _content(group: Group, told: Iterable[Message]) -> Content:
     """Whether what was said was recorded: the names and ids of tools, which always are, do not count."""
-    if group.anchor.speaks or any(node.speaks for node in group.models):
-        return "captured"
+    said = content_of(told)
+    if said != "not_captured":
+        return said
     called = [tool.call for tool in group.tools if tool.call is not None]
     if any(each.code == "content_redacted" for node in (group.anchor, *group.models) for each in node.gaps):
         return "redacted"
-    told = any(call.result_present or call.args or call.args_raw for call in called)
-    return "partial" if told else "not_captured"
+    seen = any(call.result_present or call.args or call.args_raw for call in called)
+    return "partial" if seen else "not_captured"
 
 
 def _known(group: Group, source: TraceSource, content: Content) -> AgentRun:
@@ -64,23 +66,34 @@ def _known(group: Group, source: TraceSource, content: Content) -> AgentRun:
     first = models[0] if models else anchor
     failed = anchor.error or (models[-1].error if models and not models[-1].output else None)
     status: Status = "error" if failed else "ok"
-    return AgentRun(
-        id=anchor.id or first.id,
-        trace_id=anchor.trace_id,
-        span_id=anchor.id or first.id,
-        agent_name=anchor.name if anchor.kind == "agent" else "",
-        model=anchor.model or first.model,
-        framework=anchor.framework or first.framework,
-        conversation_id=anchor.conversation_id or first.conversation_id,
-        started_at=anchor.start if anchor.start is not None else first.start,
-        ended_at=anchor.end if anchor.end is not None else (models[-1].end if models else None),
-        tool_definitions=_offered((*models, anchor)),
-        usage=_usage(models) or (None if group.subs else _usage([anchor])),  # an agent's total repeats its calls'
-        status=status,
-        error=failed,
-        content=content,
+    id = anchor.id or first.id
+    return AgentRun(  # written out, as names cost as much again
+        _NO_INPUT,
+        _NO_OUTPUT,
+        None,
+        "none",
+        status,
+        failed,
+        content,
+        (),
+        (),
+        "",
+        _offered((*models, anchor)),
+        id,
+        anchor.trace_id,
+        id,
+        anchor.conversation_id or first.conversation_id,
+        anchor.name if anchor.kind == "agent" else "",
+        anchor.model or first.model,
+        anchor.framework or first.framework,
+        anchor.start if anchor.start is not None else first.start,
+        anchor.end if anchor.end is not None else (models[-1].end if models else None),
+        _usage(models) or (None if group.subs else _usage([anchor])),  # an agent's total repeats its calls'
         source=source,
     )
+
+
+_NO_INPUT, _NO_OUTPUT = AgentInput(), AgentOutput()
 
 
 def _offered(nodes: Iterable[Node]) -> tuple[ToolDefinition, ...]:
@@ -90,12 +103,18 @@ def _offered(nodes: Iterable[Node]) -> tuple[ToolDefinition, ...]:
 
 
 def _usage(nodes: Sequence[Node]) -> AgentUsage | None:
-    said = [node.usage for node in nodes if node.usage is not None]
-    if not said:
-        return None
-    costs = [each.cost for each in said if each.cost is not None]
-    asked, answered = sum(each.input_tokens for each in said), sum(each.output_tokens for each in said)
-    return AgentUsage(asked, answered, sum(costs) if costs else None)
+    asked = answered = 0
+    cost: float | None = None
+    told = False
+    for node in nodes:
+        used = node.usage
+        if used is not None:
+            told = True
+            asked += used.input_tokens
+            answered += used.output_tokens
+            if used.cost is not None:
+                cost = used.cost if cost is None else cost + used.cost
+    return AgentUsage(asked, answered, cost) if told else None
 
 
 def _conversation(group: Group, notes: list[Gap]) -> tuple[list[Message], int, list[Message]]:
@@ -121,11 +140,14 @@ def _conversation(group: Group, notes: list[Gap]) -> tuple[list[Message], int, l
 
 def _asked(given: Sequence[Message], spoken: list[Message], notes: list[Gap]) -> list[Message]:
     """What was said, without what the agent put into the user's mouth: its own input says how much the user said."""
-    asked = [message.text for message in given[last_turn(given) :] if message.role == "user"]
-    at = last_turn(spoken)
-    end = next((n for n in range(at, len(spoken)) if spoken[n].role != "user"), len(spoken))
+    if not given:
+        return spoken
+    asked = [message for message in given[last_turn(given) :] if message.role == "user"]
+    at = end = last_turn(spoken)
+    while end < len(spoken) and spoken[end].role == "user":
+        end += 1
     extra = end - at - len(asked)
-    if not asked or extra <= 0 or [message.text for message in spoken[at + extra : end]] != asked:
+    if not asked or extra <= 0 or [each.text for each in spoken[at + extra : end]] != [each.text for each in asked]:
         return spoken
     notes.append(gap("prompt_as_user", "$", f"{extra} before the user's own"))
     return [*spoken[:at], *spoken[at + extra :]]
@@ -170,7 +192,8 @@ def _is_seen(before: Node, node: Node, seen: Set[str]) -> bool:
     """Does a model call only tell what tools were seen to give back to the calls of the one before?"""
     if before.opening is None or node.opening is None:
         return False
-    asked = {call.id for message in before.output for call in message.tool_calls}
+    parts = [part for message in before.output for part in message.parts]
+    asked = {part.id for part in parts if isinstance(part, ToolInvocation)}
     return bool(asked) and "" not in asked and asked <= seen and node.opening.adds_only(len(asked), before.opening)
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
-from typing import NamedTuple, final
+from operator import attrgetter
+from typing import final
 
 import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scorewright.agents.run import Gap
 from scorewright.traces.gaps import gap
@@ -35,7 +38,7 @@ class Group:
 
 
 @final
-class _Place(NamedTuple):
+class _Place(Struct, frozen=True, gc=False):
     """Where the walk is: the agent above, the tool above that it called, the model call around."""
 
     owner: Group | None = None
@@ -61,7 +64,16 @@ def _in_order(nodes: Iterable[Node], notes: list[Gap]) -> dict[str, Node]:
             notes.append(gap("duplicate_span", node.id))
         else:
             known[node.id] = node
-    return dict(sorted(known.items(), key=lambda pair: (pair[1].start or 0, -(pair[1].end or 0))))
+    ordered = [*known.values()]
+    try:
+        ordered.sort(key=_ENDED, reverse=True)
+        ordered.sort(key=_BEGUN)
+    except TypeError:  # a time that was not recorded
+        ordered = sorted(known.values(), key=lambda node: (node.start or 0, -(node.end or 0)))
+    return {node.id: node for node in ordered}
+
+
+_BEGUN, _ENDED = attrgetter("start"), attrgetter("end")
 
 
 @final
@@ -163,7 +175,7 @@ class _Walk:
             home = homes[0]
         else:
             first = self.loose[0]
-            home = Group(first._replace(kind="other", id="", call=None, opening=None, output=(), usage=None))
+            home = Group(replace(first, kind="other", id="", call=None, opening=None, output=(), usage=None))
             self.groups.append(home)
         for node in self.loose:
             (home.tools if node.kind == "tool" else home.models).append(node)
@@ -209,7 +221,7 @@ def _agent_of(owner: Group, tool: Node) -> Group:
     for sub, by in reversed(owner.subs):
         if by is tool and sub.anchor.id == tool.id:
             return sub
-    sub = Group(tool._replace(call=None))
+    sub = Group(replace(tool, call=None))
     owner.subs.append((sub, tool))
     return sub
 

@@ -71,7 +71,7 @@ def grading(
             return decoded
         expected = f"expected a whole number from {allowed[0]} to {allowed[-1]}"
         misfit = Misfit("$.grade", expected, str(decoded.unwrap().grade))
-        return err(SchemaMismatch(said, misfit.path, misfit.why, (misfit,)))
+        return err(SchemaMismatch.of(said, misfit))
 
     return PromptStep(
         lambda step: prompt.filled(**fields(step)), finish, written(schema), shape.name, prompt.mark, None
