@@ -183,6 +183,11 @@ LANGSMITH: Rows = {
         langsmith(run_type="chain", inputs={"question": "Where?"}, outputs={"answer": "There."}),
         (0, 1, 0, 1, 0, 0, "There."),
     ),
+    "given-nothing": (langsmith(run_type="llm", outputs={"answer": "There."}), (0, 0, 0, 1, 0, 0, "There.")),
+    "answering-nothing": (
+        langsmith(run_type="llm", inputs={"question": "Where?"}, outputs=NONE),
+        (0, 1, 0, 0, 0, 0, None),
+    ),
 }
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from errno import EDQUOT, EFBIG, EIO, ENOSPC
 from importlib.metadata import PackageNotFoundError, version
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -14,16 +13,23 @@ from cyclopts import App, CycloptsError, Parameter
 
 from scorewright.cli import commands
 from scorewright.cli.answering import Answering
+from scorewright.cli.calibrate import calibrate
 from scorewright.cli.check import check_modules
-from scorewright.cli.command import INTERRUPTED, USAGE, Options, score_file
+from scorewright.cli.codes import INCOMPLETE, INTERRUPTED, USAGE
+from scorewright.cli.command import Options, score_file
 from scorewright.cli.comparing import compare
 from scorewright.cli.convert import convert_file
 from scorewright.cli.defaults import with_defaults
+from scorewright.cli.exporting import export
 from scorewright.cli.loading import UsageError
+from scorewright.cli.receive import receive
 from scorewright.cli.reporting import report
+from scorewright.cli.streams import leave_stdout, ready
 from scorewright.cli.table import complain
+from scorewright.cli.watch import watch
 
 _BROKEN_PIPE = 141
+_FULL = frozenset({ENOSPC, EDQUOT, EFBIG, EIO})
 
 
 def _version() -> str:
@@ -65,7 +71,8 @@ def score(
 ) -> int:
     """Score every row of a file, or every run of a trace, with every scorer.
 
-    Exit codes: 0 fine, 1 a gate failed, 2 wrong usage, 4 incomplete (broken lines or failed rows), 130 interrupted.
+    Exit codes: 0 fine, 1 a threshold was missed or there are no rows, 2 wrong usage, 3 inconclusive, 4 incomplete, 130
+    interrupted.
 
     Parameters
     ----------
@@ -80,9 +87,9 @@ def score(
     json
         Print the summary as JSON instead of the table.
     fail_under
-        ID=LIMIT: exit with 1 when the mean of this scorer is below the limit, or nothing was scored. Repeatable.
+        ID=LIMIT: the mean of this scorer is at least the limit. Repeatable.
     fail_over
-        ID=LIMIT: the same for a scorer of which lower is better: when the mean is above the limit. Repeatable.
+        ID=LIMIT: the same for a scorer of which lower is better: at most the limit. Repeatable.
     concurrency
         So many runs at once where scorers wait for judges.
     replay
@@ -190,11 +197,14 @@ COMMANDS: Mapping[str, Callable[..., int]] = {
     "evaluate": commands.evaluate,
     "resume": commands.resume,
     "rescore": commands.rescore,
-    "export": commands.export,
+    "export": export,
     "doctor": commands.doctor,
     "list": commands.list_,
     "report": report,
     "compare": compare,
+    "calibrate": calibrate,
+    "receive": receive,
+    "watch": watch,
 }
 
 for _name, _command in COMMANDS.items():
@@ -208,11 +218,10 @@ def main() -> None:
 
 def call(tokens: Sequence[str], /) -> int:
     """Run one command line; the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a lone surrogate, or a terminal that knows no Unicode
+    ready()
     try:
         code: object = app(with_defaults(tokens, COMMANDS), result_action="return_value", exit_on_error=False)
+        sys.stdout.flush()
     except CycloptsError:  # told already
         return USAGE
     except UsageError as wrong:
@@ -221,6 +230,12 @@ def call(tokens: Sequence[str], /) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # whoever read stdout has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        leave_stdout()
         return _BROKEN_PIPE
+    except OSError as failed:
+        if failed.errno not in _FULL or failed.filename is not None:
+            raise
+        leave_stdout()
+        complain(f"the results cannot be written to stdout: {failed.strerror}")
+        return INCOMPLETE
     return code if isinstance(code, int) else 0

@@ -3,19 +3,82 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, final
 
+import attrs
 from cyclopts import Parameter
 
 from scorewright.cli.loading import UsageError
+
+if TYPE_CHECKING:
+    from scorewright.cli.conducting import Told
+
+
+@Parameter(name="*")
+@final
+@attrs.frozen(kw_only=True)
+class Held:
+    """Which scorers, and what they are held to.
+
+    Parameters
+    ----------
+    suite
+        module:name or file.py:name of a Suite.
+    scorers
+        Instead of a suite, module:name of scorers. Repeatable.
+    fail_under
+        ID=LIMIT: the mean of this scorer is at least the limit. Repeatable.
+    fail_over
+        ID=LIMIT: the same for a scorer of which lower is better: at most the limit. Repeatable.
+    gate
+        ID or ID>=LIMIT: every item has the best score, or one that is good enough. Repeatable.
+    concurrency
+        So many items at once, and so many questions to judges.
+    """
+
+    suite: str | None = None
+    scorers: list[str] | None = None
+    fail_under: list[str] | None = None
+    fail_over: list[str] | None = None
+    gate: list[str] | None = None
+    concurrency: int | None = None
+
+
+@Parameter(name="*")
+@final
+@attrs.frozen(kw_only=True)
+class Results:
+    """Where the results go.
+
+    Parameters
+    ----------
+    output
+        Write a JSON object for each item to this file, as they are done.
+    force
+        Replace the file of --output.
+    json
+        Print the summary as JSON instead of the table.
+    """
+
+    output: Path | None = None
+    force: bool = False
+    json: bool = False
+
+    def told(self) -> Told:
+        """As the commands take it."""
+        from scorewright.cli.conducting import Told
+
+        return Told(self.json, self.output, self.force)
+
+
+_HELD, _RESULTS = Held(), Results()
 
 
 def evaluate(
     rows: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    suite: str | None = None,
-    scorers: list[str] | None = None,
+    held: Held = _HELD,
     target: str | None = None,
     map: list[str] | None = None,  # noqa: A002 - the option is called so
     format: str | None = None,
@@ -24,17 +87,11 @@ def evaluate(
     seed: int = 0,
     limit: int | None = None,
     store: str | None = None,
-    output: Path | None = None,
-    force: bool = False,
-    json: bool = False,
-    fail_under: list[str] | None = None,
-    fail_over: list[str] | None = None,
-    gate: list[str] | None = None,
-    concurrency: int | None = None,
     fail_fast: bool = False,
     budget_dollars: float | None = None,
     budget_calls: int | None = None,
     workers: int | None = None,
+    results: Results = _RESULTS,
 ) -> int:
     """Evaluate a data set: ask a target for every row, or take the outputs that the rows hold, and score them.
 
@@ -44,10 +101,6 @@ def evaluate(
     ----------
     rows
         JSON Lines, JSON, CSV, YAML, Parquet, a data set's folder or another tool's file; - for stdin.
-    suite
-        module:name or file.py:name of a Suite.
-    scorers
-        Instead of a suite, module:name of scorers. Repeatable.
     target
         module:name of a function from a row's input to an output, or of an agent.
     map
@@ -64,20 +117,6 @@ def evaluate(
         Evaluate the first so many rows.
     store
         A file or postgresql://… that keeps items and paid replies; the same command again continues.
-    output
-        Write a JSON object for each item to this file, as they are done.
-    force
-        Replace the file of --output.
-    json
-        Print the summary as JSON instead of the table.
-    fail_under
-        ID=LIMIT: the mean of this scorer is at least the limit. Repeatable.
-    fail_over
-        ID=LIMIT: the same for a scorer of which lower is better: at most the limit. Repeatable.
-    gate
-        ID or ID>=LIMIT: every item has the best score, or one that is good enough. Repeatable.
-    concurrency
-        So many items at once, and so many questions to judges.
     fail_fast
         Begin nothing more once a target, a scorer or a gate fails.
     budget_dollars
@@ -87,32 +126,32 @@ def evaluate(
     workers
         Score in so many processes, for scorers that compute much.
     """
-    from scorewright.cli.evaluate import Told, evaluate_rows
+    from scorewright.cli.evaluate import evaluate_rows
     from scorewright.cli.suites import Chosen
 
     if rows.startswith("-") and rows != "-":
         raise UsageError(f"unknown option {rows}")
     chosen = Chosen(
         rows,
-        suite,
-        tuple(scorers or ()),
+        held.suite,
+        tuple(held.scorers or ()),
         target,
         tuple(map or ()),
         tuple(filter or ()),
         sample,
         seed,
         limit,
-        tuple(fail_under or ()),
-        tuple(fail_over or ()),
-        tuple(gate or ()),
-        concurrency,
+        tuple(held.fail_under or ()),
+        tuple(held.fail_over or ()),
+        tuple(held.gate or ()),
+        held.concurrency,
         fail_fast,
         budget_dollars,
         budget_calls,
         workers,
         format,
     )
-    return evaluate_rows(chosen, store, Told(json, output, force))
+    return evaluate_rows(chosen, store, results.told())
 
 
 def resume(
@@ -120,9 +159,7 @@ def resume(
     /,
     *,
     store: str,
-    output: Path | None = None,
-    force: bool = False,
-    json: bool = False,
+    results: Results = _RESULTS,
 ) -> int:
     """Continue an evaluation as it was called: what is done stays, what failed is tried again.
 
@@ -134,17 +171,10 @@ def resume(
         Its id, or how that begins; the latest without one.
     store
         The store that keeps it.
-    output
-        Write a JSON object for each item that is done now to this file.
-    force
-        Replace the file of --output.
-    json
-        Print the summary as JSON instead of the table.
     """
-    from scorewright.cli.evaluate import Told
     from scorewright.cli.stored import resume as resumed
 
-    return resumed(experiment, store, Told(json, output, force))
+    return resumed(experiment, store, results.told())
 
 
 def rescore(
@@ -152,15 +182,10 @@ def rescore(
     /,
     *,
     store: str,
-    suite: str | None = None,
-    scorers: list[str] | None = None,
-    output: Path | None = None,
-    force: bool = False,
-    json: bool = False,
-    fail_under: list[str] | None = None,
-    fail_over: list[str] | None = None,
-    gate: list[str] | None = None,
-    concurrency: int | None = None,
+    held: Held = _HELD,
+    budget_dollars: float | None = None,
+    budget_calls: int | None = None,
+    results: Results = _RESULTS,
 ) -> int:
     """Score what a store holds with other scorers, without calling the target again.
 
@@ -172,60 +197,26 @@ def rescore(
         Its id, or how that begins; the latest without one.
     store
         The store that keeps it, and that is to keep the new scores.
-    suite
-        module:name or file.py:name of a Suite.
-    scorers
-        Instead of a suite, module:name of scorers. Repeatable.
-    output
-        Write a JSON object for each item to this file.
-    force
-        Replace the file of --output.
-    json
-        Print the summary as JSON instead of the table.
-    fail_under
-        ID=LIMIT: the mean of this scorer is at least the limit. Repeatable.
-    fail_over
-        ID=LIMIT: the same for a scorer of which lower is better: at most the limit. Repeatable.
-    gate
-        ID or ID>=LIMIT: every item has the best score, or one that is good enough. Repeatable.
-    concurrency
-        So many items at once.
+    budget_dollars
+        Spend at most so many US dollars.
+    budget_calls
+        Send at most so many requests.
     """
-    from scorewright.cli.evaluate import Told
     from scorewright.cli.stored import rescore as rescored
     from scorewright.cli.suites import Chosen
 
     chosen = Chosen(
         "",
-        suite,
-        tuple(scorers or ()),
-        fail_under=tuple(fail_under or ()),
-        fail_over=tuple(fail_over or ()),
-        gate=tuple(gate or ()),
-        concurrency=concurrency,
+        held.suite,
+        tuple(held.scorers or ()),
+        fail_under=tuple(held.fail_under or ()),
+        fail_over=tuple(held.fail_over or ()),
+        gate=tuple(held.gate or ()),
+        concurrency=held.concurrency,
+        budget_dollars=budget_dollars,
+        budget_calls=budget_calls,
     )
-    return rescored(experiment, store, chosen, Told(json, output, force))
-
-
-def export(experiment: str | None = None, /, *, store: str, output: Path, force: bool = False) -> int:
-    """Write an experiment to a file: .jsonl, .csv or .parquet.
-
-    Exit codes: 0 fine, 2 wrong usage.
-
-    Parameters
-    ----------
-    experiment
-        Its id, or how that begins; the latest without one.
-    store
-        The store that keeps it.
-    output
-        The file; its suffix decides the format.
-    force
-        Replace the file.
-    """
-    from scorewright.cli.stored import export_to
-
-    return export_to(experiment, store, output, force=force)
+    return rescored(experiment, store, chosen, results.told())
 
 
 def doctor(*, store: str, json: bool = False) -> int:

@@ -48,7 +48,7 @@ def told_messages(said: object, role: Role, where: str, notes: list[Gap], /) -> 
     if listed:
         before = _system(value)
         return [*before, *_listed(listed, role, where, notes)]
-    if is_mapping(value) and value.keys() <= {"args", "kwargs"}:  # what a function was called with
+    if is_mapping(value) and value and value.keys() <= {"args", "kwargs"}:  # what a function was called with
         given = [*list_at(value, "args"), mapping_at(value, "kwargs")]
         return told_messages(given[0], role, where, notes)
     if is_mapping(value) and (is_message(value) or "role" in value):
