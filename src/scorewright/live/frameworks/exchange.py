@@ -1,0 +1,94 @@
+"""A request and its response as the extractors of `ScoringMiddleware` see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar, final
+
+import attrs
+from returns.pipeline import is_successful
+from typing_extensions import TypeForm
+
+from scorewright.shapes.converter import structurer
+
+T = TypeVar("T")
+
+
+class _Misfit(ValueError):
+    """A body that is not what the extractor reads."""
+
+
+@final
+@attrs.frozen
+class HttpRequest:
+    """What was asked. The names of `headers` are in lower case; of a header that came several times it has the last.
+
+    `where=` is asked about the head alone: the `body` is empty there.
+    """
+
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str] = attrs.field(repr=False)
+    body: bytes = attrs.field(default=b"", repr=False)
+
+    @property
+    def text(self) -> str:
+        """The body as UTF-8."""
+        return self.body.decode()
+
+    def json(self, form: TypeForm[T], /) -> T:
+        """The body as JSON of this type; one that is not raises."""
+        return _json(self.body, form)
+
+
+@final
+@attrs.frozen
+class HttpResponse:
+    """What was answered, with all parts of a stream joined."""
+
+    status: int
+    headers: Mapping[str, str] = attrs.field(repr=False)
+    body: bytes = attrs.field(default=b"", repr=False)
+
+    @property
+    def text(self) -> str:
+        """The body as UTF-8."""
+        return self.body.decode()
+
+    def json(self, form: TypeForm[T], /) -> T:
+        """The body as JSON of this type; one that is not raises."""
+        return _json(self.body, form)
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The data of each event of a `text/event-stream`, the lines of one event joined as its standard says."""
+        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n")
+        found: list[str] = []
+        data: list[str] = []
+        for line in lines:
+            if not line:
+                found += ["\n".join(data)] if data else []
+                data = []
+            elif line == "data" or line.startswith("data:"):
+                data.append(line[5:].removeprefix(" "))
+        return tuple(found)
+
+
+@final
+class ErrorResponse(Exception):
+    """What `on_error=` and `always_when` get for a response of status 400 or above."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        super().__init__(f"the response had status {response.status}")
+        self.response = response
+
+
+def _json(body: bytes, form: TypeForm[T]) -> T:
+    import json
+
+    read = structurer(form)(json.loads(body))
+    if is_successful(read):
+        return read.unwrap()
+    misfit = read.failure()
+    raise _Misfit(f"{misfit.path}: {misfit.why}")
