@@ -237,10 +237,6 @@ class Misfit:
         return f"{found}: {self.said}" if self.said else found
 
 
-def _misfit(mismatch: SchemaMismatch) -> tuple[Misfit, ...]:
-    return (Misfit(mismatch.path, mismatch.why),)
-
-
 @final
 @attrs.frozen
 class SchemaMismatch(JudgeFault):
@@ -252,7 +248,9 @@ class SchemaMismatch(JudgeFault):
     text: str
     path: str
     why: str
-    misfits: tuple[Misfit, ...] = attrs.field(default=attrs.Factory(_misfit, takes_self=True), repr=False)
+    misfits: tuple[Misfit, ...] = attrs.field(
+        default=attrs.Factory(lambda self: (Misfit(self.path, self.why),), takes_self=True), repr=False
+    )
 
     @classmethod
     def of(cls, text: str, misfit: Misfit, /) -> SchemaMismatch:

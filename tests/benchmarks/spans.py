@@ -213,7 +213,7 @@ def otlp(batch: list[dict[str, object]]) -> dict[str, object]:
 
 
 def lines(kind: str, count: int, batch: int = 512) -> Iterator[str]:
-    """The spans as the file exporter writes them: a line a batch."""
+    """The spans as the collector's file exporter writes them: a request a line, which is a batch."""
     left = spans(kind, count)
     while some := list(islice(left, batch)):
         yield json.dumps(otlp(some), separators=(",", ":")) + "\n"

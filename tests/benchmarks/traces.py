@@ -18,6 +18,8 @@ from spans import KINDS, document, lines
 
 GROWTH = (1_000, 10_000, 100_000)
 GOAL = 3.0
+LINES = {512: "512, as a collector writes batches", 40: "40", 1: "one, as an exporter writes that has no batches"}
+"""How many spans a line of a file has: the collector's file exporter writes a request a line, and an SDK sends 512."""
 SIDE = """
 import gc, json, sys
 from pathlib import Path
@@ -57,8 +59,9 @@ def files(folder: Path, scale: float) -> dict[str, Path]:
             some = max(8, round(count * scale))
             made[f"{kind}, {count:,} spans"] = path = folder / f"{kind}-{count}.json"
             path.write_text(document(kind, some))
-    made["genai, 100,000 spans in lines"] = path = folder / "genai.jsonl"
-    path.write_text("".join(lines("genai", max(8, round(100_000 * scale)))))
+    for batch, what in LINES.items():
+        made[f"genai, 100,000 spans in lines of {what}"] = path = folder / f"genai-{batch}.jsonl"
+        path.write_text("".join(lines("genai", max(8, round(100_000 * scale)), batch)))
     return made | {f"agentevals/{path.name}": path for path in sorted(REAL.glob("*.json"))}
 
 

@@ -62,6 +62,26 @@ def test_what_was_recorded_is_replayed_without_a_judge(judged: Folder) -> None:
     assert cause(judged.results("two.jsonl")[1]) == "NotRecorded"
 
 
+def test_a_line_that_a_crash_cut_short_is_told_and_asked_again(judged: Folder) -> None:
+    """`sbintuitions/flexeval#216`: nothing is glued to it; once it is deleted, what stands before it is kept."""
+    judged.rows(*({"input": "q", "output": f"row {number}"} for number in range(4)))
+    judged.rows(*({"input": "q", "output": f"row {number}"} for number in range(3)), name="three.jsonl")
+    with FakeOpenAI(lambda *_: said('{"score": 0.5}')) as server:
+        recording = ("--scorers=judged:judged", "--record=tape.jsonl")
+        assert judged.score("three.jsonl", *recording, JUDGE=server.base_url).code == 0
+        tape = judged.path / "tape.jsonl"
+        tape.write_bytes(tape.read_bytes()[:-40])
+        told = judged.score("runs.jsonl", *recording, JUDGE=server.base_url)
+        assert (told.code, len(server.requests)) == (2, 3)
+        assert "tape.jsonl:3 breaks off: it was not written to its end" in told.err
+        tape.write_bytes(tape.read_bytes().rpartition(b"\n")[0] + b"\n")
+        done = judged.score("runs.jsonl", *recording, JUDGE=server.base_url)
+        assert (done.code, len(server.requests)) == (0, 3 + 2)
+        address = server.base_url
+    assert len(judged.results("tape.jsonl")) == 4
+    assert judged.score("runs.jsonl", "--scorers=judged:judged", "--replay=tape.jsonl", JUDGE=address).code == 0
+
+
 def test_a_cache_asks_one_question_once(judged: Folder) -> None:
     """Also in the next call."""
     with FakeOpenAI(lambda *_: said('{"score": 0.5}')) as server:

@@ -47,7 +47,7 @@ def test_json_and_files(folder: Folder) -> None:
     assert (folder.path / "c.md").read_text().startswith("# Calibration of share")
     again = folder.call(*call, "--html", "c.html")
     assert (again.code, again.out) == (2, "")
-    assert "--force" in again.err
+    assert "or another --html" in again.err
     forced = folder.call(*call, "--html", "c.html", "--force")
     assert (forced.code, forced.out) == (0, "")
     assert "the calibration of share is in c.html" in forced.err
@@ -119,3 +119,11 @@ def test_what_is_asked_wrongly_is_two(folder: Folder, options: tuple[str, ...], 
     done = folder.call("calibrate", "runs.jsonl", *options)
     assert (done.code, done.out) == (2, "")
     assert why in done.err
+
+
+def test_a_column_without_labels_is_named(folder: Folder) -> None:
+    """Most likely its name is another: then nothing can be said, and the reason is."""
+    folder.rows(*labelled(name="ann"))
+    done = folder.call("calibrate", "runs.jsonl", "--scorer", "scorers.py:share", "--human", "an")
+    assert done.code == 3
+    assert "no row has a label: is it the column 'an'? --human names it" in done.err

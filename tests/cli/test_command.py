@@ -46,7 +46,7 @@ x = create_scorer("x", input=str, output=str).generate_score(pure(wait))
 SEEN = """
 import atexit, sys
 from scorers import same
-heavy = {"asyncio", "anyio", "openai", "instructor"}
+heavy = {"aiohttp", "anyio", "openai", "instructor", "sqlalchemy"}
 atexit.register(lambda: print(sorted(heavy & set(sys.modules)), file=sys.stderr))
 """
 
@@ -119,7 +119,7 @@ def test_a_row_of_other_types_fails_for_that_scorer_alone(folder: Folder) -> Non
 def test_stdin_is_a_file_too(folder: Folder) -> None:
     """Its name is `-`."""
     done = folder.score("-", "--scorers", "scorers:share", "--json", given=json.dumps(GOOD).encode())
-    assert (done.code, done.report["source"], done.report["rows"]) == (0, "stdin", 1)
+    assert (done.code, done.report["source"], done.report["n_items"]) == (0, "stdin", 1)
 
 
 def test_json_says_all_that_the_table_says(folder: Folder) -> None:
@@ -128,21 +128,33 @@ def test_json_says_all_that_the_table_says(folder: Folder) -> None:
     done = folder.score("runs.jsonl", "--scorers", "scorers", "--json", "--fail-under", "same=0.9")
     assert done.err == ""
     report = done.report
-    assert {key: report[key] for key in ("schema_version", "source", "rows", "stopped", "exit_code", "n_failed")} == {
-        "schema_version": 1, "source": "runs.jsonl", "rows": 4, "stopped": None, "exit_code": 1, "n_failed": 1,
+    told = ("schema_version", "source", "n_items", "stopped", "verdict", "exit_code", "n_failed")
+    assert {key: report[key] for key in told} == {
+        "schema_version": 1, "source": "runs.jsonl", "n_items": 4, "stopped": None, "verdict": "scored",
+        "exit_code": 1, "n_failed": 1,
     }  # fmt: skip
     assert of(report, "share") == {
         "id": "share", "name": "share", "better": "higher", "scale": [0.0, 1.0], "mean": 0.5, "n_scored": 3,
         "n_not_scorable": 0, "n_failed": 1, "min": 0.0, "median": 0.5, "max": 1.0,
-        "lowest": [{"line": 3, "id": "c", "score": 0.0, "reason": "0 of 1"},
-                   {"line": 2, "id": "b", "score": 0.5, "reason": "1 of 2"}],
+        "lowest": [
+            {"place": "runs.jsonl:3", "line": 3, "column": None, "id": "c", "score": 0.0, "reason": "0 of 1"},
+            {"place": "runs.jsonl:2", "line": 2, "column": None, "id": "b", "score": 0.5, "reason": "1 of 2"},
+        ],
     }  # fmt: skip
     assert counts(report, "same") == (pytest.approx(2 / 3), 3, 1, 0)
-    assert report["gates"] == [{"scorer": "same", "fail_under": 0.9, "mean": pytest.approx(2 / 3), "passed": False}]
+    (threshold,) = cast("list[dict[str, object]]", report["thresholds"])
+    assert {**threshold, "value": 0} == {
+        "scorer": "same", "wanted": "mean >= 0.9", "value": 0, "n_scored": 3, "n_not_scorable": 1, "n_failed": 0,
+        "decision": "missed",  # whatever the broken line had been
+    }  # fmt: skip
+    assert threshold["value"] == pytest.approx(2 / 3)
     assert report["n_not_scorable"] == 1
-    unscored = {"line": 3, "id": "c", "scorer": "same", "reason": "the run has no reference answer"}
-    assert report["not_scorable"] == [unscored]
-    assert report["broken"] == [{"line": 5, "column": 1, "why": "not JSON: expecting value"}]
+    (unscored,) = cast("list[dict[str, object]]", report["not_scorable"])
+    assert unscored["place"] == "runs.jsonl:3"
+    assert (unscored["line"], unscored["id"], unscored["scorer"]) == (3, "c", "same")
+    assert unscored["reason"] == "the run has no reference answer"
+    (broken,) = cast("list[dict[str, object]]", report["broken"])
+    assert (broken["line"], broken["column"], broken["why"]) == (5, 1, "not JSON: expecting value")
 
 
 @pytest.mark.parametrize(
@@ -151,15 +163,17 @@ def test_json_says_all_that_the_table_says(folder: Folder) -> None:
         ([GOOD, SOSO], ["share=0.75"], 0),
         ([GOOD, SOSO], ["share=0.76"], 1),
         ([GOOD, SOSO], ["share=0.5", "same=0.6"], 1),
-        ([EMPTY], ["share=0.5"], 1),  # nothing was scored
-        ([BARE], ["same=0"], 1),  # the same, without a failure
-        ([], ["same=0"], 1),
-        ([GOOD, EMPTY], ["share=0.5"], 4),  # the gate holds, but not all was scored
-        ([SOSO, EMPTY], ["share=0.6"], 1),
+        ([EMPTY], ["share=0.5"], 3),  # nothing was scored
+        ([BARE], ["same=0"], 3),  # the same, without a failure
+        ([], ["same=0"], 1),  # there is nothing to score
+        ([GOOD, EMPTY], ["share=0.5"], 0),  # whatever the other one had been
+        ([SOSO, EMPTY], ["share=0.6"], 3),  # the other one decides
+        ([SOSO, EMPTY], ["share=0.8"], 1),  # whatever the other one had been
+        ([GOOD, EMPTY], [], 4),
     ],
 )
 def test_a_gate_decides_the_exit_code(folder: Folder, rows: list[object], gates: list[str], code: int) -> None:
-    """1 where a mean is below its limit or there is none; an incomplete run is 4 only when all gates hold."""
+    """1 where a mean is below its limit, 3 where what failed could change that, 4 where nothing was asked for."""
     folder.rows(*rows)
     assert folder.score("runs.jsonl", "--scorers=scorers", *(f"--fail-under={gate}" for gate in gates)).code == code
 
@@ -168,8 +182,9 @@ def test_a_gate_is_told(folder: Folder) -> None:
     """With the mean, its coverage and the limit."""
     folder.rows(GOOD, SOSO)
     done = folder.score("runs.jsonl", "--scorers=scorers", "--fail-under=share=0.8", "--fail-under=same=0.5")
-    assert "gate failed  share: mean 0.75 over 2 scored, at least 0.8 wanted" in done.out
-    assert "gate passed  same: mean 0.5 over 2 scored, at least 0.5 wanted" in done.out
+    assert "threshold missed  share: mean >= 0.8, 0.75 (2/2 scored) measured" in done.out
+    assert "threshold met  same: mean >= 0.5, 0.5 (2/2 scored) measured" in done.out
+    assert done.out.rstrip().endswith("a threshold was missed")
 
 
 LOWER = """
@@ -185,7 +200,8 @@ def test_a_gate_of_a_scorer_of_which_lower_is_better(folder: Folder) -> None:
     assert folder.score("runs.jsonl", "--scorers=lower", "--fail-over=bad=0.25").code == 0
     done = folder.score("runs.jsonl", "--scorers=lower", "--fail-over=bad=0.2", "--json")
     assert done.code == 1
-    assert done.report["gates"] == [{"scorer": "bad", "fail_over": 0.2, "mean": 0.25, "passed": False}]
+    (threshold,) = cast("list[dict[str, object]]", done.report["thresholds"])
+    assert (threshold["wanted"], threshold["value"], threshold["decision"]) == ("mean <= 0.2", 0.25, "missed")
     done = folder.score("runs.jsonl", "--scorers=lower", "--fail-under=bad=0.2")
     said = "--fail-under bad=0.2: of 'bad' lower is better, so use --fail-over bad=0.2"
     assert (done.code, done.err) == (2, f"scorewright: {said}\n")
@@ -203,12 +219,13 @@ def test_the_package_runs_as_a_module(folder: Folder) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_an_empty_file_is_incomplete(folder: Folder) -> None:
-    """And said to be; `--json` still prints its report."""
+def test_an_empty_file_fails(folder: Folder) -> None:
+    """And is said to be empty; `--json` still prints its report."""
     folder.lines(["", "  "])
     done = folder.score("runs.jsonl", "--scorers=scorers")
-    assert (done.code, done.out, done.err) == (4, "", "scorewright: runs.jsonl holds no rows\n")
-    assert folder.score("runs.jsonl", "--scorers=scorers", "--json").report["exit_code"] == 4
+    assert (done.code, done.err) == (1, "")
+    assert done.out.rstrip().endswith("failed: there was nothing to evaluate")
+    assert folder.score("runs.jsonl", "--scorers=scorers", "--json").report["exit_code"] == 1
 
 
 @pytest.mark.parametrize(
@@ -221,7 +238,7 @@ def test_an_empty_file_is_incomplete(folder: Folder) -> None:
         (["runs.jsonl", "--fail-under=share=nan"], "--fail-under share=nan: " + LIMIT),
         (["runs.jsonl", "--fail-under=share=80"], "--fail-under share=80: " + LIMIT),
         (["runs.jsonl", "--concurrency=0"], "--concurrency is at least 1, not 0"),
-        (["runs.jsonl", "--out=runs.jsonl", "--force"], "--out runs.jsonl is the file of the runs"),
+        (["runs.jsonl", "--out=runs.jsonl", "--force"], "--out runs.jsonl is a file that is read"),
         (["runs.jsonl", "--out=there.jsonl"], "there.jsonl is there already: " + FORCE),
         (["runs.jsonl", "--out=no/where.jsonl"], "cannot write no/where.jsonl: No such file or directory"),
         (["--nope"], "unknown option --nope"),
@@ -352,7 +369,7 @@ def test_an_interrupt_keeps_what_was_written(folder: Folder) -> None:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "stopped early" in out
+    assert "incomplete: interrupted" in out
     assert re.search(r"^x +1\.00  2/2 scored ", out, re.MULTILINE), out
     assert "Traceback" not in err
     assert [each["line"] for each in folder.results()] == [1, 2]
@@ -373,8 +390,8 @@ def test_a_reader_that_goes_away_is_no_error(folder: Folder) -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_plain_scorers_need_no_event_loop(folder: Folder) -> None:
-    """Neither asyncio nor a judge's client is loaded."""
+def test_plain_scorers_load_nothing_heavy(folder: Folder) -> None:
+    """Neither a judge's client nor a database."""
     folder.write("seen.py", SEEN)
     folder.rows(GOOD)
     assert folder.score("runs.jsonl", "--scorers=seen").err == "[]\n"
@@ -398,7 +415,7 @@ def test_memory_does_not_grow_with_the_file(folder: Folder) -> None:
                 output = "x" * 10_000 if number % 3 else 7
                 file.write(json.dumps({"id": f"row-{number}", "input": "q", "output": output}) + "\n")
         done = folder.score("runs.jsonl", "--scorers=measured", "--out=results.jsonl", "--force", "--json")
-        assert done.report["rows"] == rows
+        assert done.report["n_items"] == rows
         return int(done.err)
 
     assert megabytes(20_000) - megabytes(1) < 40
@@ -426,7 +443,7 @@ def test_a_progress_bar_is_drawn_on_a_terminal_only(folder: Folder) -> None:
         out, _ = process.communicate(timeout=60)
     os.close(ours)
     assert process.returncode == 0
-    assert json.loads(out)["rows"] == 2
-    assert b"scoring" in drawn
-    assert b"4 scored" in drawn
+    assert json.loads(out)["n_items"] == 2
+    assert b"evaluating" in drawn
+    assert b"2 items" in drawn
     assert drawn.endswith(b"\x1b[2K")  # the line is wiped

@@ -93,7 +93,7 @@ def test_a_suite_is_evaluated_and_told(mine: Here) -> None:
     """Table on stdout, nothing on stderr; every number with its coverage."""
     done = mine.call("evaluate", "rows.jsonl", "--suite=mine:suite")
     assert (done.code, done.err) == (0, "")
-    assert "rows.jsonl  3 items · 2 scorers" in done.out
+    assert "rows.jsonl  3 rows · 2 scorers" in done.out
     assert "0.50  3/3 scored" in done.out
     assert "threshold met  share: mean >= 0.5, 0.5 (3/3 scored) measured" in done.out
     assert done.out.rstrip().endswith("passed")
@@ -216,9 +216,9 @@ def test_a_store_continues_lists_scores_again_and_exports(mine: Here) -> None:
     whole = mine.call("evaluate", "rows.jsonl", *options)
     assert (whole.report["n_items"], whole.report["n_before"]) == (2, 2)
     again = mine.call("resume", "--store=runs.db", "--json")
-    assert again.report["n_before"] == 2  # as it was called first, of two rows
+    assert (again.report["n_items"], again.report["n_before"]) == (1, 3)  # as it was called last, of all rows
     asked = (mine.path / "asked.txt").read_text().split()
-    assert sorted(asked) == ["boom", "day", "good", "night"]
+    assert sorted(asked) == ["boom", "boom", "day", "good", "night"]  # the one that failed was asked again
 
     rescored = mine.call("rescore", "--scorers=mine:share", "--store=runs.db", "--json", "--fail-under=share=0.9")
     assert rescored.code == 1
@@ -252,6 +252,45 @@ def test_resume_names_what_is_missing_before_any_call(mine: Here) -> None:
     assert "mine has no 'target'" in done.err
     assert mine.call("resume", "other", "--store=runs.db").code == 2
     assert mine.call("resume", "--store=empty.db").code == 2
+
+
+def test_scoring_again_keeps_to_a_budget(mine: Here) -> None:
+    """As evaluating does: nothing is asked that it does not cover."""
+    mine.call("evaluate", "rows.jsonl", "--suite=mine:suite", "--store=runs.db")
+    done = mine.call("rescore", "--store=runs.db", "--scorers=mine:judged", "--budget-calls=0", "--json")
+    assert (done.code, done.report["verdict"]) == (3, "inconclusive"), done.err
+    assert {each["kind"] for each in cast("list[dict[str, str]]", done.report["failures"])} == {"BudgetExhausted"}
+
+
+def test_resume_tells_that_it_is_another_experiment(mine: Here) -> None:
+    """Where a scorer has changed meanwhile: before its target is asked anew, and with the way round that."""
+    mine.call("evaluate", "rows.jsonl", "--suite=mine:suite", "--target=mine:target", "--store=runs.db")
+    assert "another experiment" not in mine.call("resume", "--store=runs.db").err
+    mine.write(
+        "mine.py", SUITE.replace("def target", "WORSE = 1\n\n\ndef target").replace('count("good")', 'count("bad")')
+    )
+    done = mine.call("resume", "--store=runs.db", "--json")
+    assert "this is another experiment, begun anew" in done.err
+    (before, _) = cast("list[dict[str, str]]", mine.call("list", "--store=runs.db", "--json").report["experiments"])
+    assert f"scorewright rescore {before['id']}" in done.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files")
+def test_a_store_that_is_full_stops_the_run(mine: Here) -> None:
+    """Nothing more is asked, no row is called failed for it, and what was committed is there when there is room."""
+    mine.rows(*[{"id": f"{number}", "input": "good " * 200} for number in range(400)], name="many.jsonl")
+    line = ["evaluate", "many.jsonl", "--suite=mine:suite", "--target=mine:target", "--store=runs.db", "--json"]
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -f 200; "$@"', "sh", *COMMAND, *line],
+        cwd=mine.path, env=environment(), capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["verdict"], report["n_failed"]) == (4, "incomplete", 0)
+    assert str(report["stopped"]).startswith("the journal cannot be written")
+    asked = len((mine.path / "asked.txt").read_text().splitlines())
+    assert asked < 400
+    again = mine.call("resume", "--store=runs.db", "--json")
+    assert cast("int", again.report["n_items"]) + cast("int", again.report["n_before"]) == 400
 
 
 def test_defaults_stand_in_pyproject(mine: Here) -> None:

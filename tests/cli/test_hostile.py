@@ -100,7 +100,7 @@ def test_json_on_stdout_is_plain_text_too(hostile: Folder) -> None:
     done = hostile.score("[red]runs.jsonl", "--scorers=hostile", "--json")
     assert done.out.isascii()
     assert interpreted(done.out) == set()
-    assert done.report["rows"] == len(HOSTILE) * 2
+    assert done.report["n_items"] == len(HOSTILE) * 2
 
 
 def test_the_results_file_holds_every_text_as_it_was(hostile: Folder) -> None:

@@ -166,4 +166,4 @@ def test_what_modules_print_does_not_mix_with_the_results(folder: Folder) -> Non
     """It goes to stderr."""
     folder.write("loud.py", "print('hello')\nfrom scorers import same")
     done = folder.score("runs.jsonl", "--scorers=loud", "--json")
-    assert (done.code, done.err, done.report["rows"]) == (0, "hello\n", 1)
+    assert (done.code, done.err, done.report["n_items"]) == (0, "hello\n", 1)

@@ -10,12 +10,11 @@ import attrs
 import pytest
 
 from scorewright import Judge, Run, Verdict, create_scorer, err, ok, prompt, pure, score_prompt
-from scorewright.cli.loading import AnyScorer
-from scorewright.cli.records import record, record_line
-from scorewright.cli.scoring import Scored
+from scorewright.cli.records import record, record_lines
 from scorewright.core import Attempt, JudgeReply, JudgeRequest, Scorer, Usage
 from scorewright.faults import RateLimited
-from scorewright.suites import Place, Row
+from scorewright.suites import ItemRecord, Place, Row
+from scorewright.suites.records import Judged, item_score
 from scorewright.suites.written import plain
 
 ROW = Row("a", "q", "x", place=Place(line=3))
@@ -66,12 +65,12 @@ def test_a_value_that_holds_itself_is_written_too() -> None:
 
 def line(scorer: Scorer[str, str, object, object]) -> dict[str, object]:
     """What is written of one run."""
-    scored = Scored(ROW, cast("AnyScorer", scorer), scorer.run_sync(Run("q", "x", run_id="a")))
-    written = record_line(scored)
+    scored = item_score("it", cast("Judged", scorer.run_sync(Run("q", "x", run_id="a"))), None)
+    (written,) = record_lines(ItemRecord(0, ROW, (scored,)))
     assert written.endswith(b"}\n")
     assert written.count(b"\n") == 1
     read = cast("dict[str, object]", json.loads(written))
-    assert read == json.loads(json.dumps(record(scored)))
+    assert read == json.loads(json.dumps(record(ROW, scored)))
     return read
 
 
@@ -102,8 +101,9 @@ def test_what_was_asked_is_written_with_what_it_took() -> None:
 
     judge = Judge("openai/gpt-4o-mini")
     asks = create_scorer("it", input=str, output=str, judge=judge).generate_score(score_prompt(lambda _: "one"))
-    scorer = cast("AnyScorer", asks.generate_reason(prompt(str, lambda _: "two")))
-    written = record(Scored(ROW, scorer, scorer.run_sync(Run("q", "x", run_id="a"), answer=answer)))
+    scorer = asks.generate_reason(prompt(str, lambda _: "two"))
+    result = cast("Judged", scorer.run_sync(Run("q", "x", run_id="a"), answer=answer))
+    written = record(ROW, item_score("it", result, None))
     usage = {"input_tokens": 100, "output_tokens": 10, "cached_input_tokens": 0, "reasoning_tokens": 0}
     usage = {**usage, "cache_write_tokens": 0}
     limited = {"kind": "RateLimited", "message": "The judge was asked too often: slow down."}

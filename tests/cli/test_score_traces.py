@@ -54,7 +54,7 @@ def means(report: dict[str, object]) -> dict[str, object]:
 def test_a_trace_is_recognised_and_scored(traced: Folder) -> None:
     """By agent scorers, and by plain ones on the words; a `Scorers` is taken like a list."""
     done = traced.score("trace.json", "--scorers", "agents:two", "--scorers", "agents:words", "--json")
-    assert (done.code, done.report["rows"]) == (0, 1)
+    assert (done.code, done.report["n_items"]) == (0, 1)
     assert means(done.report) == {"calls": 0.25, "clean": 1.0, "words": 1.0}
     table = traced.score("trace.json", "--scorers", "agents:two")
     assert "1 run · 2 scorers" in table.out
@@ -75,7 +75,7 @@ def test_every_run_of_a_file_of_lines_is_scored(traced: Folder) -> None:
     """A line a run; a broken one is told, and the others are scored."""
     traced.lines([json.dumps({"messages": chat()}), "{broken", json.dumps({"messages": chat("I do not know.")})])
     done = traced.score("runs.jsonl", "--scorers", "agents:words", "--json", "--out", "results.jsonl")
-    assert (done.code, done.report["rows"], done.report["n_broken"]) == (4, 2, 1)
+    assert (done.code, done.report["n_items"], done.report["n_broken"]) == (4, 2, 1)
     assert means(done.report) == {"words": 0.5}
     assert [(each["line"], each["score"]) for each in traced.results()] == [(1, 1.0), (3, 0.0)]
 
@@ -91,13 +91,13 @@ def test_what_holds_nothing_to_score_is_counted_apart(traced: Folder) -> None:
 
 
 def test_content_that_was_not_captured_is_no_zero(traced: Folder) -> None:
-    """Spans without their content are not scorable, and a gate over nothing fails."""
+    """Spans without their content are not scorable, and a threshold over nothing is not met."""
     span = {"traceId": "a" * 32, "spanId": "b" * 16, "name": "chat", "startTimeUnixNano": "1", "endTimeUnixNano": "2"}
     kind = {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}}
     spans = [{**span, "attributes": [kind]}]
     traced.write("spans.json", json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}))
     done = traced.score("spans.json", "--scorers", "agents:two", "--json", "--fail-under", "calls=0")
-    assert (done.code, means(done.report)) == (1, {"calls": None, "clean": None})
+    assert (done.code, means(done.report)) == (3, {"calls": None, "clean": None})
 
 
 def test_gates_hold_for_traces(traced: Folder) -> None:
@@ -111,13 +111,13 @@ def test_rows_stay_rows(traced: Folder) -> None:
     rows = [{"input": chat(), "output": [], "id": str(n), "metadata": {"traceId": "t"}} for n in range(2)]
     traced.write("plain.py", PLAIN)
     traced.rows(*rows, {"input": "a", "output": "b", "run_type": "llm", "type": "human"})
-    assert traced.score("runs.jsonl", "--scorers", "plain.py", "--json").report["rows"] == 3
+    assert traced.score("runs.jsonl", "--scorers", "plain.py", "--json").report["n_items"] == 3
     traced.rows("{broken", *rows)
     done = traced.score("runs.jsonl", "--scorers", "plain.py", "--json")
-    assert (done.code, done.report["rows"], done.report["n_broken"]) == (4, 2, 1)
+    assert (done.code, done.report["n_items"], done.report["n_broken"]) == (4, 2, 1)
     traced.rows({"output": "b"}, *rows)
     done = traced.score("-", "--scorers", "plain.py", "--json", given=(traced.path / "runs.jsonl").read_bytes())
-    assert (done.code, done.report["rows"], done.report["n_broken"]) == (4, 2, 1)
+    assert (done.code, done.report["n_items"], done.report["n_broken"]) == (4, 2, 1)
 
 
 def test_a_document_of_no_dialect_is_a_usage_error(traced: Folder) -> None:

@@ -161,5 +161,5 @@ def test_an_interrupt_keeps_the_answers_that_came(judged: Folder) -> None:
             out, err = process.communicate(timeout=60)
         released.set()
     assert (process.returncode, err) == (130, "scorewright: stopped: interrupted\n")
-    assert "stopped early" in out
+    assert "incomplete: interrupted" in out
     assert [each["line"] for each in judged.results()][:4] == [1, 3, 4, 5]

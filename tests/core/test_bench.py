@@ -17,6 +17,7 @@ from fakes.openai_server import FakeOpenAI, said, status
 
 from scorewright import Bench, Judge, Run, Scorer, create_scorer, plan, score_prompt
 from scorewright.core import JudgeRequest
+from scorewright.core.budget import Budget
 from scorewright.faults import NoJudge
 
 RUN = Run("in", "out")
@@ -207,3 +208,27 @@ def test_keys_are_in_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
         assert KEY.encode() not in pickle.dumps(value)
     assert KEY not in request.judge.identity
     assert all(KEY not in f"{attempt.raw}" for said_ in failure.exchanges for attempt in said_.reply.attempts)
+
+
+def test_a_bench_shows_its_budget_and_how_much_it_keeps() -> None:
+    """And no word of a budget where there is none."""
+    plain, held = Bench(), Bench(budget=Budget(calls=3))
+    plain.hold("a", list)
+    assert (plain.budget, held.budget) == (None, Budget(calls=3))
+    assert (repr(plain), repr(held)) == ("Bench(keeps 1)", f"Bench(keeps 0, {Budget(calls=3)!r})")
+
+
+def test_what_fails_to_open_after_the_bench_was_closed_is_told_to_who_waits() -> None:
+    """And to nobody else: the loop has nothing to report."""
+    reported: list[object] = []
+
+    async def scenario() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: reported.append(told))
+        async with Bench() as bench:
+            waiting = asyncio.create_task(bench.keep("k", lambda: Opened(fails=1)))
+            await asyncio.sleep(0)
+        with pytest.raises(OSError, match="not yet"):
+            await waiting
+
+    asyncio.run(scenario())
+    assert reported == []

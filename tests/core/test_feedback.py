@@ -15,16 +15,16 @@ from scorewright.faults import EmptyReply, Misfit, SchemaMismatch
 
 
 @attrs.frozen
-class Größe:
+class Size:
     """With a key that JSON may write in two ways."""
 
-    größe: float
+    größe: float  # noqa: PLC2401 - as a user's key may be
 
 
 @attrs.frozen
 class Mood:
     tone: Literal["kind", "harsh"]
-    sizes: list[Größe]
+    sizes: list[Size]
 
 
 def told_of(reply: str) -> str:

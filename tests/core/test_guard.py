@@ -631,3 +631,61 @@ def test_what_a_processor_says_of_a_reply_is_what_the_step_sees_and_not_what_is_
     evaluation = scorer_of(lambda _: asking("q"), Counting("yes")).run_sync(RUN).unwrap()
     (said,) = evaluation.exchanges
     assert (evaluation.steps[0].value, said.reply.answer, said.request.prompt) == ("seen", ok("yes"), "q")
+
+
+def test_what_is_awaited_after_a_reply_goes_on_where_it_was() -> None:
+    """The next ask has the next place and the judge, and everything that was asked is kept: when it is told, too."""
+
+    def step(_: object) -> Outcome[object, object]:
+        async def later() -> Outcome[str, object]:
+            await asyncio.sleep(0)
+            return then(asking("b"), lambda _: in_await(lambda: raising(ValueError("boom"))))
+
+        return Ask(JudgeRequest("a"), lambda _: later())
+
+    failure = scorer_of(step).run_sync(RUN).failure()
+    said = [(each.request.prompt, each.request.place, each.request.judge) for each in failure.exchanges]
+    assert said == [("a", "preprocess[0]", CANNED), ("b", "preprocess[1]", CANNED)]
+    assert failure.cause.raised.message == "boom"
+
+
+def test_a_cancellation_that_is_awaited_after_a_reply_keeps_the_exchange() -> None:
+    """Nobody asked for it: it is a fault of the step, which has asked all the same."""
+
+    async def later() -> Outcome[str, object]:
+        await asyncio.sleep(0)
+        return cancelled()
+
+    failure = scorer_of(lambda _: Ask(JudgeRequest("a"), lambda _: later())).run_sync(RUN).failure()
+    assert failure.cause.raised.kind == "CancelledError"
+    assert [each.request.prompt for each in failure.exchanges] == ["a"]
+
+
+@attrs.frozen
+class AskingFirst(Canned):
+    """A judge whose processor asks another one whether it may be asked."""
+
+    def incoming(self, request: JudgeRequest, /) -> Outcome[JudgeRequest, JudgeFault]:
+        return then(asking_of(CANNED, f"May I ask {request.prompt}?"), lambda _: ok(request))
+
+
+def test_what_a_processor_asks_is_in_evidence_before_the_question() -> None:
+    """At its own place of the step."""
+    evaluation = scorer_of(lambda _: then(asking("a"), lambda _: asking("b")), AskingFirst("yes")).run_sync(RUN)
+    said = [(each.request.prompt, each.request.place) for each in evaluation.unwrap().exchanges]
+    assert [prompt for prompt, _ in said] == ["May I ask a?", "a", "May I ask b?", "b"]
+    assert all(place.startswith("preprocess[") for _, place in said)
+
+
+class Strict(Canned):
+    """A judge that is only filled from a judge."""
+
+    def filled(self, outer: Answerer, /) -> Answerer:
+        assert isinstance(outer, Answerer)
+        return super().filled(outer)
+
+
+def test_a_judge_of_ones_own_needs_none_around_it() -> None:
+    """Without a scorer's judge there is nothing to fill it from."""
+    evaluation = scorer_of(lambda _: asking_of(Strict("yes"), "q"), None).run_sync(RUN).unwrap()
+    assert (evaluation.steps[0].value, evaluation.exchanges[0].request.judge) == ("yes", Strict("yes"))

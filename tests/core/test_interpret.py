@@ -319,10 +319,12 @@ def test_a_part_that_is_cancelled_leaves_the_others_their_question(goes: str) ->
     async def answer(request: JudgeRequest) -> JudgeReply:
         sent.append(request.prompt)
         if len(sent) == 1:
-            await asyncio.sleep(0 if goes == "second" else 30)
+            await (asyncio.Event().wait() if goes == "first" else released.wait())
         return reply("1")
 
     async def both_of_them() -> list[object]:
+        nonlocal released
+        released = asyncio.Event()
         ask = asking_once(answer)
         tasks: list[asyncio.Task[object]] = []
 
@@ -340,12 +342,14 @@ def test_a_part_that_is_cancelled_leaves_the_others_their_question(goes: str) ->
             return ended()
 
         running = asyncio.ensure_future(interpret(gather(lambda: started(0), lambda: started(1)), answer))
-        while not sent or len(tasks) < 2:
+        for _ in range(10):
             await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        assert (len(tasks), sent) == (2, ["q"])
         tasks[["first", "second"].index(goes)].cancel()
+        released.set()
         return [each.unwrap() for each in (await running).unwrap()]
 
+    released: asyncio.Event | None = None
     ends = asyncio.run(both_of_them())
     gone = ["first", "second"].index(goes)
     assert ends[gone] is None
@@ -382,7 +386,13 @@ def test_a_shared_reply_costs_once() -> None:
 def test_a_failed_reply_is_shared_only_with_those_that_wait(waits: int, sent: int) -> None:
     """Who comes to the question later asks anew."""
     said = iter([EmptyReply(), "1"])
-    told = Told(lambda _: next(said))
-    failure = mean(scored_by("q"), scored_by("q", id="t", waits=waits)).run_sync(RUN, answer=told).failure()
+    prompts: list[str] = []
+
+    async def answer(request: JudgeRequest) -> JudgeReply:
+        prompts.append(request.prompt)
+        await asyncio.sleep(0)
+        return reply(next(said))
+
+    failure = mean(scored_by("q"), scored_by("q", id="t", waits=waits)).run_sync(RUN, answer=answer).failure()
     assert failure.cause.causes == (EmptyReply(),) * (3 - sent)
-    assert told.prompts == ["q"] * sent
+    assert prompts == ["q"] * sent

@@ -17,6 +17,7 @@ from core.canned import CANNED, Told, reply
 
 from scorewright import Run, Scorer, create_scorer, ok, pure, score_prompt
 from scorewright.core import JudgeReply, JudgeRequest, gather
+from scorewright.core.portal import Background, _NotBegun
 
 RUN = Run("in", "out")
 
@@ -290,6 +291,7 @@ def test_a_loop_that_was_stopped_is_replaced() -> None:
             pass
         for _ in range(5):
             assert scorer_of(soon).run_sync(RUN).unwrap().score == 1
+        assert len(our_threads()) == 1
     """)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -331,9 +333,18 @@ def test_a_signal_handler_may_run_a_scorer() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
 @pytest.mark.parametrize(
-    ("ending", "status"), [("sys.exit()", 0), ("sys.exit(3)", 3), ("sys.exit('no')", 1), ("1 / 0", 0), ("pass", 0)]
+    ("ending", "status", "said"),
+    [
+        ("sys.exit()", 0, ""),
+        ("sys.exit(3)", 3, ""),
+        ("sys.exit(300)", 44, ""),
+        ("sys.exit('no')", 1, "no\n"),
+        ("1 / 0", 0, ""),
+        ("pass", 0, ""),
+        ("raise KeyboardInterrupt", 1, "KeyboardInterrupt\n"),
+    ],
 )
-def test_a_child_that_a_step_forked_ends(ending: str, status: int) -> None:
+def test_a_child_that_a_step_forked_ends(ending: str, status: int, said: str) -> None:
     """As it would have ended on a main thread; a step that came to an end has nobody to tell it to."""
     done = script(f"""
         async def forks(_):
@@ -351,3 +362,58 @@ def test_a_child_that_a_step_forked_ends(ending: str, status: int) -> None:
         print(scorer_of(forks).run_sync(RUN).unwrap().steps[0].value)
     """, "-W", "ignore::DeprecationWarning")  # fmt: skip
     assert (done.stdout, done.returncode) == (f"{status}\n", 0)
+    assert done.stderr.endswith(said)
+    assert bool(done.stderr) == bool(said)
+    assert ("Traceback" in done.stderr) == ("raise" in ending)
+
+
+async def one() -> int:
+    return 1
+
+
+def test_what_a_blocked_loop_did_not_begin_in_time_is_never_begun() -> None:
+    """Whoever gave it up may have had it done elsewhere."""
+    background, gate, begun = Background(), threading.Event(), list[str]()
+
+    async def given_up() -> None:
+        begun.append("given up")
+
+    background.loop.call_soon_threadsafe(gate.wait, 10)
+    try:
+        with pytest.raises(_NotBegun):
+            background.finished(given_up, patience=0.01)
+        gate.set()
+        assert background.finished(one) == 1
+        assert begun == []
+    finally:
+        background.close()
+
+
+def test_a_loop_that_is_ending_begins_nothing() -> None:
+    """What still runs there has its end, and what comes is told to go elsewhere."""
+    background, waits, ends = Background(), threading.Event(), list[str]()
+
+    def comes() -> str:
+        try:
+            return f"got {background.finished(one)}"
+        except _NotBegun:
+            return "not begun"
+
+    async def lasts() -> None:
+        waits.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ends.append(await asyncio.to_thread(comes))
+
+    with ThreadPoolExecutor(1) as pool:
+        lasting = pool.submit(background.finished, lasts)
+        assert waits.wait(10)
+        assert background.runs
+        background.close()
+        assert isinstance(lasting.exception(timeout=10), asyncio.CancelledError)
+    assert ends == ["not begun"]
+    assert not background.runs
+    with pytest.raises(_NotBegun):
+        background.finished(one)
+    background.close()  # nothing is left to be closed

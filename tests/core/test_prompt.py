@@ -39,7 +39,16 @@ from scorewright import (
 )
 from scorewright.core import Calculated
 from scorewright.core.feedback import feedback
-from scorewright.faults import EmptyReply, InvalidScore, JudgeFault, Misfit, NotJson, SchemaMismatch, StepRaised, Truncated
+from scorewright.faults import (
+    EmptyReply,
+    InvalidScore,
+    JudgeFault,
+    Misfit,
+    NotJson,
+    SchemaMismatch,
+    StepRaised,
+    Truncated,
+)
 from scorewright.shapes import shape_of
 
 RUN = Run("in", "out")

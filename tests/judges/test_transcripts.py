@@ -517,9 +517,9 @@ def test_which_part_asks_first_does_not_matter(path: Path) -> None:
         st.text(),
         st.text() | st.just("\ud800"),
         sample=st.integers(0),
-        attempts=st.lists(
-            st.builds(Tried, st.none() | st.integers(), st.text(), input_tokens=st.integers(0))
-        ).map(tuple),
+        attempts=st.lists(st.builds(Tried, st.none() | st.integers(), st.text(), input_tokens=st.integers(0))).map(
+            tuple
+        ),
         tokens=st.lists(
             st.builds(Token, st.text(), st.floats(), st.lists(st.tuples(st.text(), st.floats())).map(tuple))
         ).map(tuple),

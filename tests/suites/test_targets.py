@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Never, cast
 
 import attrs
@@ -409,3 +411,61 @@ def test_an_answer_may_be_handed_over_whole() -> None:
     """For targets that know more than an output."""
     (item,), _ = evaluated(Suite(words), [{"input": "a"}], lambda given: Answered(f"{given}!"))
     assert item.output == "a!"
+
+
+def test_what_a_target_changes_is_its_own(tmp_path: Path) -> None:
+    """Scorers see the row as it was written, and a store knows it again: nothing is asked twice."""
+    asked: list[object] = []
+
+    def changing(given: dict[str, list[str]]) -> str:
+        asked.append(1)
+        given["seen"] = given["words"]
+        given["words"].append("changed")
+        return "good"
+
+    def changing_the_row(row: Row) -> str:
+        cast("dict[str, object]", row.metadata)["seen"] = True
+        return changing(cast("dict[str, list[str]]", row.input))
+
+    as_it_was = create_scorer("as_it_was", input=dict[str, list[str]], output=str).generate_score(
+        pure(lambda s: s.run.input == {"words": ["as", "written"]} and not s.run.metadata)
+    )
+
+    targets: dict[str, Callable[..., str]] = {"of its input": changing, "of the row": changing_the_row}
+    for name, target in targets.items():
+        asked.clear()
+        for n_before in (0, 1):
+            rows = [{"id": "a", "input": {"words": ["as", "written"]}}]
+            summary = evaluate_sync(Suite(as_it_was), rows, target=target, store=tmp_path / f"{name}.db")
+            assert (summary.n_before, summary["as_it_was"].mean.value) == (n_before, 1)
+        assert asked == [1]
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_an_answer_without_an_end_fails_its_item_alone(tmp_path: Path, deep: bool) -> None:
+    """A list that holds itself, or is nested deeper than anything can follow, is no answer that a scorer can read."""
+
+    def target(given: str) -> object:
+        if given == "fine":
+            return "good"
+        whole: list[object] = []
+        whole.append(whole)
+        for _ in range(100_000 if deep else 0):
+            whole = [whole]
+        return whole
+
+    rows = [{"id": "a", "input": "endless"}, {"id": "b", "input": "fine"}]
+    for store in (None, tmp_path / "runs.db"):
+        summary = evaluate_sync(Suite(length), rows, target=target, store=store)
+        assert [(each.id, each.kind) for each in summary.failures] == [("a", "InvalidRun")]
+        assert summary["length"].mean.coverage.n_scored == 1
+
+
+def test_an_exception_without_words_is_named() -> None:
+    """And no colon points at nothing."""
+
+    def target(given: str) -> str:
+        raise MemoryError
+
+    (failed,) = evaluate_sync(Suite(length), [{"input": "q"}], target=target).failures
+    assert re.fullmatch(r"The target raised MemoryError at test_targets\.py:\d+\.", failed.message)

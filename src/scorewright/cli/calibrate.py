@@ -132,6 +132,10 @@ def calibrate(
         except DefinitionError as mistake:
             raise UsageError(str(mistake)) from mistake
     _tell(found, picked.name, files, as_json=json)
+    if not found.coverage.n:
+        from scorewright.cli.table import complain
+
+        complain(f"no row has a label: is it the column {' or '.join(map(repr, labels))}? --human names it")
     if not found.coverage.n_scored:
         return INCONCLUSIVE
     return INCOMPLETE if found.coverage.n_failed else FINE
@@ -182,9 +186,10 @@ def _check(files: Sequence[Path], html: Path | None, *read: str | None, force: b
     if html is not None and html.suffix.lower() != ".html":
         raise UsageError(f"--html {html}: a page is written as .html")
     for file in files:
+        option = "--html" if file is html else "--output"
         if file.suffix.lower() not in CALIBRATION_WRITERS:
-            raise UsageError(f"--output {file}: a calibration is written as {', '.join(CALIBRATION_WRITERS)}")
-        may_write(file, "--output", force=force, read=read)
+            raise UsageError(f"{option} {file}: a calibration is written as {', '.join(CALIBRATION_WRITERS)}")
+        may_write(file, option, force=force, read=read)
 
 
 def _tell(found: Calibration, source: str, files: Sequence[Path], *, as_json: bool) -> None:

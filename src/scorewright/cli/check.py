@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import attrs
 
 from scorewright.cli.checking import Finding, check
 from scorewright.cli.loading import UsageError
+from scorewright.cli.streams import aside
 from scorewright.cli.table import counted, shown
 
 FINE, FOUND = 0, 1
@@ -22,7 +22,7 @@ def check_modules(modules: Sequence[str], rows: Path | None, /, *, as_json: bool
     if rows is not None and not rows.is_file():
         raise UsageError(f"there is no file {rows}")
     stdout = sys.stdout
-    with redirect_stdout(sys.stderr):  # stdout is for the findings, whatever the modules print
+    with aside():  # stdout is for the findings, whatever the modules print
         checked = check(modules, rows, references=references)
     if as_json:
         stdout.write(json.dumps({"ok": not checked.to_mend, **attrs.asdict(checked)}) + "\n")

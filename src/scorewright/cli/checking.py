@@ -15,7 +15,7 @@ import attrs
 from returns.pipeline import is_successful
 
 from scorewright.cli.loading import AnyScorer, BrokenModule, UsageError, from_here, scorers_in
-from scorewright.cli.scoring import reader_for
+from scorewright.cli.sources import reader_for
 from scorewright.core.ask import Answerer
 from scorewright.core.describing import Described
 from scorewright.core.parts import labels_of

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from returns.pipeline import is_successful
 
 from scorewright.cli.loading import UsageError
+from scorewright.cli.outputs import may_write
 
 if TYPE_CHECKING:
     from scorewright.reports import Report, RunComparison
@@ -57,7 +58,7 @@ def compare(
     for given in (first, second):
         if given.startswith("-"):
             raise UsageError(f"unknown option {given}")
-    _check(output, force=force)
+    _check(output, first, second, store, force=force)
     found = compare_reports(_report(first, store), _report(second, store), allow_changed=allow_changed)
     if not is_successful(found):
         why = found.failure().why
@@ -84,19 +85,19 @@ def _report(given: str, store: str | None) -> Report:
     return report_in(where, id or None)
 
 
-def _check(output: Path | None, *, force: bool) -> None:
+def _check(output: Path | None, *stores: str | None, force: bool) -> None:
     from scorewright.reports import COMPARISON_WRITERS
 
     if output is None:
         return
     if output.suffix.lower() not in COMPARISON_WRITERS:
         raise UsageError(f"--output {output}: a comparison is written as {', '.join(COMPARISON_WRITERS)}")
-    if output.exists() and not force:
-        raise UsageError(f"{output} is there already: give --force to replace it, or another --output")
+    may_write(output, "--output", force=force, read=stores)
 
 
 def _tell(compared: RunComparison, output: Path | None, *, as_json: bool) -> None:
     from scorewright.cli.reporting import show
+    from scorewright.cli.table import shown
     from scorewright.reports import comparison_json, write_comparison
 
     if output is not None:
@@ -104,6 +105,7 @@ def _tell(compared: RunComparison, output: Path | None, *, as_json: bool) -> Non
             write_comparison(compared, output)
         except OSError as failed:
             raise UsageError(f"{output} cannot be written: {failed.strerror}") from failed
+        sys.stderr.write(f"scorewright: the comparison is in {shown(str(output))}\n")
     if as_json:
         sys.stdout.write(json_module.dumps(comparison_json(compared), allow_nan=False) + "\n")
     elif output is None:

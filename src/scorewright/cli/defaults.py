@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast, get_type_hints
 
+import attrs
 from cyclopts import Parameter
 
 from scorewright.cli.loading import UsageError
@@ -57,9 +58,20 @@ def _table(folder: Path) -> tuple[dict[str, object], Path]:
 
 
 def _options(command: Callable[..., int]) -> frozenset[str]:
+    return frozenset(_names(command))
+
+
+def _names(command: Callable[..., int]) -> Iterator[str]:
+    """Of options that several commands share, which stand in a class, those in it."""
     hints = get_type_hints(command, include_extras=True)
-    parameters = inspect.signature(command).parameters.values()
-    return frozenset(_name(each.name, hints[each.name]) for each in parameters if each.kind is each.KEYWORD_ONLY)
+    for each in inspect.signature(command).parameters.values():
+        if each.kind is not each.KEYWORD_ONLY:
+            continue
+        hint: object = hints[each.name]
+        if isinstance(hint, type) and attrs.has(hint):
+            yield from (_dashed(field.name) for field in attrs.fields(hint))
+        else:
+            yield _name(each.name, hint)
 
 
 def _name(parameter: str, hint: object) -> str:

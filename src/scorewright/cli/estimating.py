@@ -8,11 +8,11 @@ from typing import final
 import attrs
 from returns.pipeline import is_successful
 
-from scorewright.cli.scoring import Reads
 from scorewright.cli.table import counted
 from scorewright.core import plan
 from scorewright.judges.estimate import NOTHING, Bounds, Estimate, estimate
 from scorewright.suites.rows import BrokenRow, RowItem
+from scorewright.suites.rows.structuring import RowReader
 
 
 @final
@@ -26,7 +26,7 @@ class Estimated:
     scorers: Mapping[str, Estimate]
 
 
-def estimated(lines: Iterable[RowItem], readers: Sequence[Reads], /) -> Estimated:
+def estimated(lines: Iterable[RowItem], readers: Sequence[RowReader], /) -> Estimated:
     """Plan every row with every scorer: their plain steps run up to the first question of each."""
     rows = broken = 0
     each = {reader.scorer.id: NOTHING for reader in readers}

@@ -68,11 +68,15 @@ def _bar(counting: Counting, size: int | None, position: Callable[[], int]) -> G
         task = bar.add_task("evaluating", total=size, said="")
         began = told = monotonic()
 
+        def say(now: float) -> None:
+            rate = f"{counting.n_items} items · {counting.n_items / (now - began or 1):.1f}/s"
+            bar.update(task, completed=position(), said=" · ".join(filter(None, (rate, _cost(counting)))))
+
         def advance(_: object) -> None:
             nonlocal told
             if (now := monotonic()) - told >= _OFTEN:
                 told = now
-                rate = f"{counting.n_items} items · {counting.n_items / (now - began or 1):.1f}/s"
-                bar.update(task, completed=position(), said=" · ".join(filter(None, (rate, _cost(counting)))))
+                say(now)
 
         yield advance
+        say(monotonic())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from scorewright.cli.loading import UsageError
+from scorewright.cli.outputs import may_write
 
 if TYPE_CHECKING:
     from scorewright.reports import Report
@@ -47,7 +48,7 @@ def report(
     """
     if store.startswith("-"):
         raise UsageError(f"unknown option {store}")
-    _check(files := tuple(output or ()), force=force)
+    _check(files := tuple(output or ()), store, force=force)
     found = report_in(store, experiment)
     _write(found, files)
     if github:
@@ -59,7 +60,7 @@ def report(
     elif not files:
         show(found)
     sys.stdout.flush()
-    from scorewright.cli.evaluate import CODES
+    from scorewright.cli.codes import CODES
 
     return CODES[found.verdict]
 
@@ -87,14 +88,13 @@ def show(given: object, /) -> None:
     sys.stdout.write(captured.get())
 
 
-def _check(files: Sequence[Path], *, force: bool) -> None:
+def _check(files: Sequence[Path], store: str, *, force: bool) -> None:
     from scorewright.reports import WRITERS
 
     for file in files:
         if file.suffix.lower() not in WRITERS:
             raise UsageError(f"--output {file}: a report is written as {', '.join(WRITERS)}")
-        if file.exists() and not force:
-            raise UsageError(f"{file} is there already: give --force to replace it, or another --output")
+        may_write(file, "--output", force=force, read=(store,))
 
 
 def _write(found: Report, files: Sequence[Path]) -> None:

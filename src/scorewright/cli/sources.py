@@ -14,12 +14,13 @@ from typing import BinaryIO, Final, final
 import attrs
 
 from scorewright.cli.loading import AnyScorer, UsageError
-from scorewright.cli.scoring import Reads, reader_for
-from scorewright.cli.traces import Told, neither, rows_or_trace, trace_reader, trace_rows
+from scorewright.cli.traces import Told, neither, readable, rows_or_trace, trace_rows
+from scorewright.faults import DefinitionError
 from scorewright.suites.rows import RowItem, RowSource, RowsRefused, read_rows
 from scorewright.suites.rows.columns import checked_mapping
 from scorewright.suites.rows.formats import SUFFIXES, line_rows, stream_rows
 from scorewright.suites.rows.record import NoRows
+from scorewright.suites.rows.structuring import RowReader, row_reader
 
 NEEDS: Final = ("input", "output")
 _TOLD = frozenset({"csv", "tsv", "yaml", "parquet"})  # formats that no trace has, so that their names tell enough
@@ -34,7 +35,7 @@ class Read:
     unit: str
     rows: Iterable[RowItem]
     scorers: tuple[AnyScorer, ...]
-    readers: tuple[Reads, ...]
+    readers: tuple[RowReader, ...]
     size: int | None
     position: Callable[[], int]
 
@@ -63,7 +64,7 @@ def read_source(  # noqa: PLR0917 - the options of a command, in their order
     except RowsRefused as refused:
         raise UsageError(str(refused)) from refused
     name = "stdin" if runs == "-" else runs
-    readers = tuple(map(trace_reader, scorers))
+    readers = tuple(reader_for(readable(each)) for each in scorers)
     return Read(name, "run", trace_rows(told.runs, references or {}), scorers, readers, None, lambda: 0)
 
 
@@ -89,6 +90,14 @@ def _of_rows(source: RowSource, runs: str, scorers: tuple[AnyScorer, ...]) -> Re
     name = "stdin" if runs == "-" else runs
     readers = tuple(map(reader_for, scorers))
     return Read(name, "row", source, scorers, readers, source.size, lambda: source.position)
+
+
+def reader_for(scorer: AnyScorer, /) -> RowReader:
+    """The reader of a scorer; types that no row can be structured into are a usage error."""
+    try:
+        return row_reader(scorer)
+    except DefinitionError as unserved:
+        raise UsageError(f"rows cannot be read for the scorer {scorer.about.id!r}: {unserved}") from unserved
 
 
 def mapped(columns: Iterable[str], /) -> Mapping[str, str]:

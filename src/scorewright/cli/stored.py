@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from scorewright.cli.command import FINE, GATE_FAILED
-from scorewright.cli.evaluate import Told, conducted, evaluate_rows, opened_store
+from scorewright.cli.codes import FINE, GATE_FAILED
+from scorewright.cli.conducting import Told, conducted, opened_store
+from scorewright.cli.evaluate import evaluate_rows
 from scorewright.cli.loading import UsageError
+from scorewright.cli.outputs import may_write
 from scorewright.cli.suites import Chosen, chosen_of, suite_of
 from scorewright.cli.table import columns_of, console_on, shown
 from scorewright.suites.counting import Counting
@@ -29,12 +31,13 @@ def resume(id: str | None, where: str, told: Told, /) -> int:
     """
     with opened_store(where, made=True) as store:
         begun = [each.id for each in store.experiments() if each.settings.get("call")]
-        called = experiment_in(store, id or (begun[-1] if begun else None)).settings.get("call")
-    return evaluate_rows(chosen_of(called), where, told)
+        experiment = experiment_in(store, id or (begun[-1] if begun else None))
+    return evaluate_rows(chosen_of(experiment.settings.get("call")), where, told, continues=experiment.id)
 
 
 def rescore(id: str | None, where: str, chosen: Chosen, told: Told, /) -> int:
     """Score what a store holds with other scorers; no target is called."""
+    may_write(told.output, told.option, force=told.force, read=(where,))
     with opened_store(where, made=True) as store:
         experiment_in(store, id)
     suite = suite_of(chosen)
@@ -57,8 +60,7 @@ def export_to(id: str | None, where: str, output: Path, *, force: bool) -> int:
     from scorewright.suites.journal import StoreError
     from scorewright.suites.journal.export import export
 
-    if output.exists() and not force:
-        raise UsageError(f"{output} is there already: give --force to replace it, or another --output")
+    may_write(output, "--output", force=force, read=(where,))
     with opened_store(where, made=True) as store:
         experiment = experiment_in(store, id)
         try:

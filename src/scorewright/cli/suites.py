@@ -9,14 +9,15 @@ from typing import cast, final
 import attrs
 from returns.pipeline import is_successful
 
+from scorewright.cli.bounds import gates_of, thresholds_of
 from scorewright.cli.loading import UsageError, load_object, load_scorers
 from scorewright.cli.picking import Pick
+from scorewright.cli.sources import mapped
 from scorewright.core.budget import Budget
 from scorewright.core.collection import SomeScorer
 from scorewright.faults import DefinitionError
 from scorewright.shapes import structure
 from scorewright.suites import RowSource, RowsRefused, Suite, read_rows
-from scorewright.suites.thresholds import Bound, Limit
 
 
 @final
@@ -73,8 +74,11 @@ def suite_of(chosen: Chosen, /) -> Suite:
     """The suite that is named, or one of the scorers that are, held to what the options ask for."""
     if (chosen.suite is None) == (not chosen.scorers):
         raise UsageError("give --suite module:name, or --scorers module:name, and not both")
+    suite = _named(chosen)
+    scorers = {id: each.scorer for id, each in suite.by_id.items()}
+    thresholds = thresholds_of(chosen.fail_under, chosen.fail_over, scorers)
     try:
-        return _named(chosen).held_to(_thresholds(chosen), _gates(chosen.gate))
+        return suite.held_to(thresholds, gates_of(chosen.gate))
     except DefinitionError as mistake:
         raise UsageError(str(mistake)) from mistake
 
@@ -88,30 +92,6 @@ def _named(chosen: Chosen) -> Suite:
     return found
 
 
-def _thresholds(chosen: Chosen) -> Mapping[str, Bound]:
-    held: dict[str, Bound] = {}
-    for option, sign, several in (("under", ">=", chosen.fail_under), ("over", "<=", chosen.fail_over)):
-        for given in several:
-            id, equals, limit = given.rpartition("=")
-            if not equals or not id:
-                raise UsageError(f"--fail-{option} takes ID=LIMIT, not {given!r}")
-            held[id.strip()] = f"{sign} {limit.strip()}"
-    return held
-
-
-def _gates(given: tuple[str, ...]) -> Mapping[str, Limit | None]:
-    gates: dict[str, Limit | None] = {}
-    for each in given:
-        for sign in (">=", "<="):
-            id, found, limit = each.partition(sign)
-            if found:
-                gates[id.strip()] = f"{sign} {limit.strip()}"
-                break
-        else:
-            gates[each.strip()] = None
-    return gates
-
-
 def target_of(chosen: Chosen, /) -> object:
     """The target, where one is named."""
     return None if chosen.target is None else load_object(chosen.target, "--target")
@@ -119,12 +99,7 @@ def target_of(chosen: Chosen, /) -> object:
 
 def source_of(chosen: Chosen, /) -> RowSource:
     """The rows, opened; what cannot be read at all is a usage error."""
-    mapping: dict[str, str] = {}
-    for each in chosen.mapping:
-        field, equals, column = each.partition("=")
-        if not equals or not field or not column:
-            raise UsageError(f"--map takes FIELD=COLUMN, not {each!r}")
-        mapping[field] = column
+    mapping = mapped(chosen.mapping)
     if chosen.rows != "-" and not Path(chosen.rows).exists():
         raise UsageError(f"there is no {chosen.rows}")
     try:

@@ -15,16 +15,13 @@ from returns.result import Result
 
 from scorewright.agents import AgentRun
 from scorewright.cli.loading import AnyScorer, UsageError
-from scorewright.core import Run
-from scorewright.faults import DefinitionError, InvalidRun, NotScorable
-from scorewright.results import err
+from scorewright.faults import DefinitionError
 from scorewright.suites.rows import FIELDS, BrokenRow, Place, Row, RowItem
 from scorewright.suites.rows.columns import layout_of
 from scorewright.traces import DIALECTS, TraceFault, UnknownDialect, detected, read_runs
-from scorewright.traces.expecting import by_id, expected_as
+from scorewright.traces.expecting import by_id
 from scorewright.traces.json_view import is_mapping
-from scorewright.traces.scoring import READING
-from scorewright.traces.targets import SpanReader, Target, span_reader
+from scorewright.traces.targets import span_reader
 from scorewright.wording import describe
 
 Runs: TypeAlias = Iterator[Result[AgentRun, TraceFault]]
@@ -33,31 +30,13 @@ _LONGEST_LINE = 1 << 22
 _NO_REFERENCES: Mapping[str, object] = {}
 
 
-@final
-@attrs.frozen
-class TraceReader:
-    """A scorer, and what makes its runs out of rows that hold an agent's run."""
-
-    scorer: AnyScorer
-    reader: SpanReader
-    step: str = READING
-
-    def run(self, row: Row, /) -> Result[Run[object, object, object], NotScorable | InvalidRun]:
-        """The row as this scorer's run."""
-        if not isinstance(row.input, AgentRun):
-            return err(InvalidRun("$", "not a run of an agent"))
-        expected = expected_as(self.reader, row.expected)
-        if not is_successful(expected):
-            return err(expected.failure())
-        return self.reader.run(Target(row.input), expected.unwrap())
-
-
-def trace_reader(scorer: AnyScorer, /) -> TraceReader:
-    """The reader of a scorer; types that nothing in a trace can be read as are a usage error."""
+def readable(scorer: AnyScorer, /) -> AnyScorer:
+    """The scorer, where traces hold what it takes; types that nothing in a trace can be read as are a usage error."""
     try:
-        return TraceReader(scorer, span_reader(scorer))
+        span_reader(scorer)
     except DefinitionError as unserved:
         raise UsageError(f"traces cannot be read for the scorer {scorer.id!r}: {unserved}") from unserved
+    return scorer
 
 
 def known_dialect(name: str, /) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from itertools import chain
 from operator import sub
 from typing import Generic, Protocol, TypeAlias, cast, final
 
@@ -186,7 +187,7 @@ class Evidence:
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
         """Every exchange with a judge, in the order of the program."""
-        return tuple(exchange for record in self.steps for exchange in record.exchanges)
+        return tuple(chain.from_iterable(cast("tuple[tuple[Exchange, ...], ...]", self.trail[2::3])))
 
     def record(self, name: str, /) -> StepRecord:
         """The record of one step; a `KeyError` names those that there are, where it was not reached or is not there."""

@@ -56,8 +56,10 @@ async def _parts(
             tasks = [group.create_task(_part(part, answer, (fork, at))) for at, part in enumerate(parts)]
     except ExceptionGroup as group_of_escaped:
         first = group_of_escaped.exceptions[0]
-        raise first.__cause__ or first from None
-    return tuple(task.result() for task in tasks)
+        escaped = first.__cause__ or first
+    else:
+        return tuple(task.result() for task in tasks)
+    raise escaped  # here, where it keeps the cause that it has
 
 
 async def _part(

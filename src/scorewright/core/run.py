@@ -103,9 +103,9 @@ class Run(Generic[In_co, Out_co, Ref_co]):
     ) -> None:
         if run_id.__class__ is not str:
             _check_id(run_id)
-        if request_context is not _NOTHING:
+        if request_context is not _NOTHING and request_context.__class__ is not dict:
             _check_mapping("request_context", request_context)
-        if metadata is not _NOTHING:
+        if metadata is not _NOTHING and metadata.__class__ is not dict:
             _check_mapping("metadata", metadata)
         _input(self, input)
         _output(self, output)

@@ -19,6 +19,7 @@ from scorewright.suites.rows import (
     RowsRefused,
     read_rows,
 )
+from scorewright.suites.settings import For
 from scorewright.suites.suite import Assigned, Suite
 from scorewright.suites.summary import FailedItem, Reason, ScorerSummary, Summary, UnscoredItem
 from scorewright.suites.tally import Low
@@ -40,6 +41,7 @@ __all__ = [
     "Decision",
     "Executor",
     "FailedItem",
+    "For",
     "Gate",
     "GateResult",
     "ItemRecord",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import final
 
 import attrs
@@ -10,12 +11,15 @@ from returns.result import Success
 from scorewright.faults import BudgetExhausted, NotScorable
 from scorewright.judges.usage import Spent
 from scorewright.suites.deciding import gate_result, threshold_result, verdict_of
+from scorewright.suites.kinds import checked_kind
 from scorewright.suites.records import ItemRecord, ItemScore, done
-from scorewright.suites.rows.row import BrokenRow, Place
+from scorewright.suites.rows.row import BrokenRow, Place, Row
+from scorewright.suites.settings import Settled, without_limit
 from scorewright.suites.spending import NOTHING_SPENT, added
 from scorewright.suites.suite import Suite
 from scorewright.suites.summary import FailedItem, Reason, ScorerSummary, Summary, UnscoredItem
 from scorewright.suites.tally import MOST_SAID, Tally
+from scorewright.suites.thresholds import Gate
 from scorewright.wording import describe
 
 KEPT = 100  # so many failures, unscorable items and broken rows are kept to be told; all are counted
@@ -36,10 +40,17 @@ class Counting:
     """Grows with every item; what it keeps of them is bounded, but for eight bytes a score."""
 
     def __init__(self, suite: Suite, source: str = "") -> None:
+        """What is no suite is a `DefinitionError`: every evaluation begins here."""
+        checked_kind("suite", suite, Suite, "a Suite of scorers")
         self.suite = suite
         self.source = source
         self.experiment = ""  # the id under which a store holds the items
         gates = {gate.scorer: gate for gate in suite.gates}
+        self._settled = Settled(suite)
+        self._own: dict[str, Mapping[str, Gate]] = {}  # limits of rows that were done before
+        for rule in suite.settings:
+            for id in rule.gates:
+                gates.setdefault(id, without_limit(suite.by_id[id]))
         self.tallies: dict[str, Tally] = {}
         for each in suite.assigned:
             about = each.scorer.about
@@ -69,15 +80,28 @@ class Counting:
         if item.fault is not None:
             self._target_failed(item)
             return
+        own = self._settled.gates(item.row)
+        for id in own:
+            self._gated(id)
         for score in item.scores:
-            self._score(item, score)
+            self._score(item, score, own.get(score.id))
+
+    def skip(self, row: Row, /) -> None:
+        """Count a row that a store holds already; its scores come with `add_stored`."""
+        self.n_before += 1
+        own = self._settled.gates(row)
+        if own:
+            self._own[row.id] = own
+            for id in own:
+                self._gated(id)
 
     def add_stored(self, id: str, row_id: str, score: float | None, reason: str | None, /) -> None:
         """Count what an earlier run came to: a score, or that the item could not be scored."""
         if score is None:
             self._unscored(UnscoredItem(Place(), row_id, id, (reason or "")[:MOST_SAID]))
         else:
-            self.tallies[id].count(score, reason, Place(), row_id)
+            gate = self._own[row_id].get(id) if row_id in self._own else None
+            self.tallies[id].count(score, reason, Place(), row_id, gate)
 
     @property
     def something_failed(self) -> bool:
@@ -89,7 +113,7 @@ class Counting:
         """What all came to by now."""
         unknown = self.n_broken
         thresholds = tuple(threshold_result(each, self.tallies[each.scorer], unknown) for each in self.suite.thresholds)
-        gates = tuple(gate_result(each, self.tallies[each.scorer], unknown) for each in self.suite.gates)
+        gates = tuple(gate_result(each.gate, each, unknown) for each in self.tallies.values() if each.gate is not None)
         n_scored = sum(len(tally.scores) for tally in self.tallies.values())
         clean = not (self.n_failed or self.n_broken)
         verdict = verdict_of(
@@ -122,12 +146,16 @@ class Counting:
             experiment=self.experiment,
         )  # fmt: skip
 
-    def _score(self, item: ItemRecord, score: ItemScore) -> None:
+    def _gated(self, id: str) -> None:
+        if self.tallies[id].gate is None:
+            self.tallies[id].gate = without_limit(self.suite.by_id[id])
+
+    def _score(self, item: ItemRecord, score: ItemScore, gate: Gate | None) -> None:
         result, tally = score.result, self.tallies[score.id]
         if score.spent is not None:
             self.spent = added(self.spent, score.spent)
         if isinstance(result, Success):
-            tally.add(result.unwrap(), item.row.place, item.row.id)
+            tally.add(result.unwrap(), item.row.place, item.row.id, gate)
             return
         failure = result.failure()
         if isinstance(failure.cause, NotScorable):

@@ -17,7 +17,7 @@ from scorewright.faults import StepRaised, TimedOut
 from scorewright.results import err
 from scorewright.suites.conversing import Turn, conversation
 from scorewright.suites.reading import Begun, Reader
-from scorewright.suites.records import ItemRecord, Judged, item_score
+from scorewright.suites.records import ItemRecord, ItemScore, Judged, item_score
 from scorewright.suites.rows.row import BrokenRow, Row, RowItem
 from scorewright.suites.targets import Answered, Call, TargetFault, TargetTimedOut, answered, failed
 
@@ -28,6 +28,7 @@ Emit: TypeAlias = Callable[[ItemRecord | BrokenRow], Awaitable[None] | None]
 Going: TypeAlias = Callable[[], bool]
 
 _BREATH = 64  # so many items are done at once before others may run on the loop
+_WRITING = 4  # of so many items that ask, one more is under way for what the journal has to write
 _SCORING = "scoring"  # the step that failed where the time of the item was over
 
 
@@ -72,7 +73,7 @@ class Engine:
         readers: Sequence[Reader],
         call: Call | None,
         concurrency: int,
-        timeout: float | None = None,
+        timeout: Callable[[Row], float | None] = lambda _: None,
         memory: Memory | None = None,
     ) -> None:
         self.concurrency = concurrency
@@ -89,25 +90,41 @@ class Engine:
         """A row that needs no target: done at once, or begun. None where a target, or a conversation, comes first."""
         if not self._plain or row.turns:
             return None
-        outcomes = [reader.begin(row) for reader in self._whole]
-        if all(map(_is_done, outcomes)):
-            pairs = zip(self._whole, outcomes, strict=True)
-            done = [item_score(reader.assigned.id, outcome, None) for reader, outcome in pairs if _is_done(outcome)]
-            return ItemRecord(index, row, tuple(done))
+        outcomes: list[Begun] = []
+        scores: list[ItemScore] = []
+        for reader in self._whole:
+            outcome = reader.begin(row)
+            outcomes.append(outcome)
+            if _is_done(outcome):
+                scores.append(item_score(reader.assigned.id, outcome, None))
+        if len(scores) == len(outcomes):
+            return ItemRecord(index, row, tuple(scores))
         return Opened(
             index, row, tuple((reader, None, each) for reader, each in zip(self._whole, outcomes, strict=True))
         )
 
-    async def run(self, rows: Iterable[tuple[int, RowItem]], answer: Answer, emit: Emit, going: Going) -> None:
+    async def run(
+        self,
+        rows: Iterable[tuple[int, RowItem]],
+        answer: Answer,
+        emit: Emit,
+        going: Going,
+        journal: Callable[[Answer, Semaphore], Answer] | None = None,
+    ) -> None:
         """Work on every row while `going()`, at most `concurrency` at once, and emit each as it is done.
+
+        A `journal` answers what it holds, and holds what `answer` says. While it notes what will be asked, others may
+        ask: where no target is called, some more items than `concurrency` are under way. No more than `concurrency`
+        ask, or have an answer that the journal does not hold yet: so much may be paid again after a crash.
 
         Cancelled, it cancels what is under way and waits for it; what was done by then has been emitted. What `emit`
         raises ends it in the same way, and so does what is no `Exception` out of a scorer or a target.
         """
         import asyncio
 
-        slots, asking = asyncio.Semaphore(self.concurrency), asyncio.Semaphore(self.concurrency)
-        asked = _bounded(answer, asking)
+        more = 0 if journal is None or self._call is not None else self.concurrency // _WRITING
+        slots, asking = asyncio.Semaphore(self.concurrency + more), asyncio.Semaphore(self.concurrency)
+        asked = _bounded(answer, asking) if journal is None else journal(answer, asking)
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -146,9 +163,12 @@ class Engine:
 
     async def finish(self, row: Row, index: int, answer: Answer, opened: Opened | None = None, /) -> ItemRecord:
         """One item, to its end."""
-        from asyncio import get_running_loop
+        seconds = self._timeout(row)
+        deadline = None
+        if seconds is not None:
+            import asyncio
 
-        deadline = None if self._timeout is None else get_running_loop().time() + self._timeout
+            deadline = asyncio.get_running_loop().time() + seconds
         if opened is None:
             ready = await self._opened(row, index, deadline)
             if isinstance(ready, ItemRecord):
@@ -198,7 +218,7 @@ class Engine:
             return failed(cancelled)  # out of a task of its own
         except Exception as exception:  # noqa: BLE001 - a target may raise anything
             if isinstance(exception, TimeoutError) and scope.expired():
-                return TargetTimedOut(self._timeout or 0.0)
+                return TargetTimedOut(self._timeout(row) or 0.0)
             return failed(exception)
         except SystemExit as ended:  # a target that calls sys.exit() does not decide how the evaluation ends
             return failed(ended)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias, cast, final
 
@@ -14,17 +14,22 @@ from scorewright.core.budget import Budget
 from scorewright.faults import DefinitionError
 from scorewright.suites.counting import Counting
 from scorewright.suites.engine import Emit, Engine, Going
+from scorewright.suites.kinds import checked_count, checked_kind
+from scorewright.suites.ordering import InOrder
 from scorewright.suites.reading import reader_for
 from scorewright.suites.records import ItemRecord
 from scorewright.suites.rows.row import BrokenRow, RowItem
+from scorewright.suites.settings import Settled
 from scorewright.suites.suite import Suite
 from scorewright.suites.summary import Summary
-from scorewright.suites.targets import call_of
+from scorewright.suites.targets import Call, call_of
 
 if TYPE_CHECKING:
+    from scorewright.suites.claiming import Claims
     from scorewright.suites.executors import Executor
     from scorewright.suites.keeping import Keeping, Keeps
 
+Numbered: TypeAlias = Iterator[tuple[int, RowItem]]
 Rows: TypeAlias = "RowStream | str | PathLike[str] | Iterable[Mapping[str, object] | RowItem]"
 
 
@@ -55,9 +60,12 @@ class How:
     executor: Executor | None = None
     on_broken: Callable[[BrokenRow], None] | None = None
     called: Mapping[str, object] = attrs.field(factory=dict[str, object])
+    in_order: bool = False
+    claims: bool = True  # rows before the target is called, where there is a store
 
 
 BUDGET = "the budget is exhausted"
+_AHEAD = 4  # so many times the concurrency are done, and held, while an earlier item is waited for
 FAIL_FAST = "the first failure ends it (fail_fast)"
 
 
@@ -74,19 +82,21 @@ async def evaluate(
     budget: Budget | None = None,
     answer: Answer | None = None,
     executor: Executor | None = None,
+    in_order: bool = False,
 ) -> Summary:
     """Evaluate every row and say what came of it.
 
     `rows` is a path or an iterable of rows or mappings. `target` is what is evaluated: a function from a row's input to
     an output, async or plain, or an agent; without one the rows hold the outputs. `on_item` is called with every
-    `ItemRecord` as it is done, in the order in which items finish; nothing else keeps them, so `items.append` keeps
-    all. With a `store`, a path or an address, items and paid replies are recorded, and a second call continues.
+    `ItemRecord` as it is done, in the order in which items finish, or with `in_order` in that of the rows; nothing else
+    keeps them, so `items.append` keeps all. With a `store`, a path or an address, items and paid replies are recorded,
+    and a second call continues; of two at the same time one asks the target for a row, and the other has its answer.
 
     A target or a scorer that fails fails its item alone; with `fail_fast` no further row is begun then. Nothing is
     begun once the `budget` is exhausted either. Those under way are finished. What is wrong with the call raises
     `DefinitionError`; what `on_item` raises ends the evaluation. Cancelled, it ends what is under way and raises.
     """
-    how = How(target, store, concurrency, on_item, fail_fast, budget, answer, executor)
+    how = How(target, store, concurrency, on_item, fail_fast, budget, answer, executor, in_order=in_order)
     return await counted(Counting(suite, source_name(rows)), rows, how)
 
 
@@ -103,11 +113,12 @@ def evaluate_sync(
     budget: Budget | None = None,
     answer: Answer | None = None,
     executor: Executor | None = None,
+    in_order: bool = False,
 ) -> Summary:
     """`evaluate`, waited for: on a background loop, so that it may be called where a loop runs already."""
     from scorewright.core.portal import finished
 
-    how = How(target, store, concurrency, on_item, fail_fast, budget, answer, executor)
+    how = How(target, store, concurrency, on_item, fail_fast, budget, answer, executor, in_order=in_order)
     return finished(lambda: counted(Counting(suite, source_name(rows)), rows, how))
 
 
@@ -116,41 +127,81 @@ async def counted(counting: Counting, rows: Rows, how: How, /) -> Summary:
     suite = counting.suite
     several = suite.concurrency if how.concurrency is None else how.concurrency
     budget = how.budget or suite.budget
-    _check(several, budget, how)
+    _check(suite, several, budget, how)
     call = None if how.target is None else call_of(how.target)
-    readers = [reader_for(each) for each in suite.assigned]
-    with _kept(counting, rows, how) as keeping:
-        engine = Engine(readers, call, several, suite.timeout, keeping)
-        emit, going = _emitting(counting, keeping, how), _going(counting, how)
+    settled = Settled(suite)
+    readers = [reader_for(each, settled) for each in suite.assigned]
+    with _kept(counting, rows, how) as keeping, _claiming(keeping, call, how) as claims:
+        engine = Engine(readers, claims or call, several, settled.timeout, claims or keeping)
+        going = _going(counting, how)
         numbered = _numbered(rows) if keeping is None else keeping.rest(_numbered(rows))
-        if how.executor is not None:
-            await how.executor.run(numbered, emit, going)
-        else:
-            async with Bench(budget=budget) as bench:
-                answer = how.answer or bench.answer
-                await engine.run(numbered, answer if keeping is None else keeping.answering(answer), emit, going)
+        numbered = numbered if claims is None else claims.rows(numbered)
+        async with _ordered(numbered, _telling(counting, how), several, how) as (numbered, tell):
+            emit = tell if keeping is None else _keeping(keeping, claims, tell)
+            if how.executor is not None:
+                await how.executor.run(numbered, emit, going)
+            else:
+                async with Bench(budget=budget) as bench:
+                    answer = bench.answer if how.answer is None else how.answer  # an empty transcript is false
+                    await engine.run(numbered, answer, emit, going, None if keeping is None else keeping.answering)
         if keeping is not None:
             await keeping.flush()
     return counting.summary()
 
 
-def _check(concurrency: int, budget: Budget | None, how: How) -> None:
-    if concurrency < 1:
-        raise DefinitionError(f"concurrency= is at least 1, not {concurrency}")
+def _check(suite: Suite, concurrency: int, budget: Budget | None, how: How) -> None:
+    if not suite.assigned and how.target is None and how.executor is None:
+        raise DefinitionError("there is nothing to do: the suite has no scorers, and there is no target to ask")
+    checked_count("concurrency", concurrency)
+    if budget is not None:
+        checked_kind("budget", budget, Budget, "a Budget")
+    for name, given in (("on_item", how.on_item), ("answer", how.answer)):
+        if given is not None and not callable(given):
+            raise DefinitionError(f"{name}= is a function, not {type(given).__name__}")
+    if how.executor is not None and not callable(getattr(how.executor, "run", None)):
+        raise DefinitionError(f"executor= is an Executor, not {type(how.executor).__name__}")
     if budget is not None and (how.answer is not None or how.executor is not None):
         raise DefinitionError("a budget is kept by the bench of this call: with answer= give it to yours instead")
 
 
-def _emitting(counting: Counting, keeping: Keeping | None, how: How) -> Emit:
-    def emit(item: ItemRecord | BrokenRow) -> Awaitable[None] | None:
+@asynccontextmanager
+async def _ordered(rows: Numbered, emit: Emit, several: int, how: How) -> AsyncGenerator[tuple[Numbered, Emit]]:
+    """The rows and what takes their items, which holds them back where they are wanted in order."""
+    if not how.in_order:
+        yield rows, emit
+        return
+    order = InOrder(emit, _AHEAD * several if how.executor is None else None)
+    try:
+        yield order.rows(rows), order.emit
+    finally:
+        await order.rest()
+
+
+def _telling(counting: Counting, how: How) -> Emit:
+    def tell(item: ItemRecord | BrokenRow) -> Awaitable[None] | None:
         counting.add(item)
         if isinstance(item, BrokenRow):
             if how.on_broken is not None:
                 how.on_broken(item)
             return None
-        if keeping is not None:
-            keeping.keep(item)
         return None if how.on_item is None else how.on_item(item)
+
+    return tell
+
+
+def _keeping(keeping: Keeping, claims: Claims | None, tell: Emit) -> Emit:
+    """Record what is done at once, also where it is told later: what is paid is safe, and claims are given back."""
+
+    writer = keeping.store.writer
+
+    def emit(item: ItemRecord | BrokenRow) -> Awaitable[None] | None:
+        if writer.failed is not None:  # nothing is kept any more: what is done now would be paid again
+            raise writer.failed
+        if isinstance(item, ItemRecord):
+            keeping.keep(item)
+            if claims is not None:
+                claims.settle(item.row.id)
+        return tell(item)
 
     return emit
 
@@ -172,6 +223,14 @@ def _kept(counting: Counting, rows: Rows, how: How) -> AbstractContextManager[Ke
     from scorewright.suites.keeping import keeping_in
 
     return keeping_in(how.store, counting, source_name(rows), how.target, how.called)
+
+
+def _claiming(keeping: Keeping | None, call: Call | None, how: How) -> AbstractContextManager[Claims | None]:
+    if keeping is None or call is None or not how.claims or how.executor is not None:
+        return nullcontext()
+    from scorewright.suites.claiming import Claims
+
+    return Claims(keeping, call)
 
 
 def source_name(rows: Rows, /) -> str:

@@ -16,9 +16,11 @@ from scorewright.core import Bench, Evaluation, ScoringFailure
 from scorewright.faults import DefinitionError
 from scorewright.results import err, ok
 from scorewright.suites.engine import Emit, Engine, Going, told
+from scorewright.suites.kinds import checked_count
 from scorewright.suites.reading import reader_for
 from scorewright.suites.records import ItemRecord, Judged
 from scorewright.suites.rows.row import BrokenRow, Row, RowItem
+from scorewright.suites.settings import Settled
 from scorewright.suites.suite import Suite
 from scorewright.suites.targets import call_of
 from scorewright.suites.written import plain
@@ -92,7 +94,8 @@ def _engine(job: ChunkJob) -> Engine:
         raise DefinitionError(f"{job.suite} is not a Suite but of type {type(suite).__name__}")
     several = job.concurrency or suite.concurrency
     call = None if job.target is None else call_of(named(job.target))
-    return Engine([reader_for(each) for each in suite.assigned], call, several, suite.timeout)
+    settled = Settled(suite)
+    return Engine([reader_for(each, settled) for each in suite.assigned], call, several, settled.timeout)
 
 
 def named(spec: str, /) -> object:
@@ -124,8 +127,8 @@ class ProcessExecutor:
     chunk: int = 256
 
     def __attrs_post_init__(self) -> None:
-        if self.workers < 1 or self.chunk < 1:
-            raise DefinitionError("workers= and chunk= are at least 1")
+        checked_count("workers", self.workers)
+        checked_count("chunk", self.chunk)
 
     async def run(self, rows: Numbered, emit: Emit, going: Going, /) -> None:
         """Keep twice as many chunks under way as there are workers; emit what comes of each as it comes."""

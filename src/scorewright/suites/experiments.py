@@ -13,6 +13,7 @@ from typing_extensions import TypeIs
 
 from scorewright.algebra.fingerprint import fingerprint
 from scorewright.suites.journal import Experiment
+from scorewright.suites.settings import For
 from scorewright.suites.suite import Suite
 
 UNSTABLE = "unstable"  # the hash of a scorer that has no form that another process would find again
@@ -30,7 +31,14 @@ def hashes_of(suite: Suite, /) -> dict[str, str]:
 
 def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, object], /) -> Experiment:
     """The experiment of a suite on a source: the same scorers, rows and target are the same experiment."""
-    same = {"suite": suite.name, "scorers": hashes_of(suite), "source": source, "target": target_hash(target)}
+    same: dict[str, object] = {
+        "suite": suite.name,
+        "scorers": hashes_of(suite),
+        "source": source,
+        "target": target_hash(target),
+    }
+    if suite.settings:
+        same["settings"] = [_rule(each) for each in suite.settings]
     spec = {
         **same,
         "target_name": target_name(target),
@@ -47,6 +55,13 @@ def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, 
     }
     id = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:12]
     return Experiment(id, suite.name, json.dumps(spec, sort_keys=True), datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def _rule(rule: For) -> Mapping[str, object]:
+    """What of a rule decides what is scored, and by whom."""
+    which = rule.rows if isinstance(rule.rows, str) else target_hash(rule.rows)
+    judge = None if rule.judge is None else rule.judge.identity
+    return {"rows": which, "only": rule.only, "skip": rule.skip, "judge": judge}
 
 
 def target_name(target: object, /) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import blake2b
 from os import PathLike
 from types import TracebackType
@@ -12,23 +13,30 @@ from typing import TYPE_CHECKING, Self, TypeAlias, final
 
 from returns.result import Success
 
-from scorewright.core import Answer, Evaluation
+from scorewright.core import Answer
 from scorewright.faults import NotScorable
 from scorewright.suites.counting import Counting
 from scorewright.suites.experiments import UNSTABLE, experiment_of, hashes_of
-from scorewright.suites.journal import Experiment, State, Store, StoredItem, StoredScore, open_store
-from scorewright.suites.records import ItemRecord, ItemScore, done
+from scorewright.suites.journal import Experiment, State, Store, StoreError, open_store
+from scorewright.suites.journal.orders import Lines
+from scorewright.suites.journal.putting import Values
+from scorewright.suites.records import ItemRecord, ItemScore
+from scorewright.suites.rows.ids import sayable
 from scorewright.suites.rows.row import BrokenRow, Row, RowItem
+from scorewright.suites.stored_text import Done, row_text, score_text
 from scorewright.suites.suite import Suite
 from scorewright.suites.targets import Answered
-from scorewright.suites.written import answered_form, as_json, kept_item, plain, row_form, score_form, target_fault_form
+from scorewright.suites.written import answered_form, as_json, kept_item, plain, row_form, target_fault_form
 
 if TYPE_CHECKING:
+    from asyncio import Semaphore
+
     from scorewright.suites.journal.answering import Journaled
 
 Keeps: TypeAlias = "Store | str | PathLike[str] | None"
 
 _AT_ONCE = 512  # so many items without a target are handed over together
+_SOON = 0.05  # seconds after which those that asked a judge are: its replies are recorded already
 
 
 @final
@@ -41,11 +49,11 @@ class Keeping:
         self._counting = counting
         self._owns = owns
         self._hashes = hashes_of(counting.suite)
-        self._items: list[StoredItem] = []
-        self._scores: list[StoredScore] = []
+        self._items: list[Values] = []
+        self._scores: list[Values] = []
         self._before = _Before(store, experiment.id, counting.suite, self._hashes)
         self._counted = False
-        self._waits = False  # whether a target or a judge was waited for
+        self._timed = False  # whether what is kept will be handed over without more that comes
 
     def __enter__(self) -> Self:
         self.store.begin(self.experiment)
@@ -72,29 +80,35 @@ class Keeping:
                     self.store.forget(self.experiment.id, row.id)
                 yield index, row
             else:
-                self._counting.n_before += 1
+                self._counting.skip(row)
 
     def recalled(self, row: Row, /) -> Answered | None:
         """What the target answered to this row before, where some scorer still has to see it."""
-        return self._before.answers.get(_key(row.id, as_json(row_form(row))))
+        return self._before.answers.get(_key(row.id, row_text(row)))
 
     def heard(self, index: int, row: Row, answered: Answered, /) -> None:
         """Record what the target answered, before it is scored."""
-        self.store.add([self._item(index, row, answered)])
+        self.store.writer.tell(Lines([self._item(index, row, answered)]))
 
     def keep(self, record: ItemRecord, /) -> None:
         """Record an item and its scores: soon, and before `flush` returns."""
-        self._items.append(self._item_of(record))
+        row_id = sayable(record.row.id)
+        self._items.append(self._item_of(record, row_id))
+        waits = False  # whether a judge was waited for
         for score in record.scores:
-            self._scores.append(self._score(record.row.id, score))
-            self._waits = self._waits or score.spent is not None
-        self._waits = self._waits or record.answered is not None
-        if self._waits or len(self._items) >= _AT_ONCE:
+            self._scores.append(self._score(row_id, score))
+            waits = waits or score.spent is not None
+        if record.answered is not None or len(self._items) >= _AT_ONCE:
             self._hand_over()
+        elif waits and not self._timed:
+            from asyncio import get_running_loop
 
-    def answering(self, answer: Answer, /) -> Journaled:
-        """Who answers: the store where it can, `answer` where it cannot."""
-        return self.store.answering(answer)
+            self._timed = True
+            get_running_loop().call_later(_SOON, self._hand_over_soon)
+
+    def answering(self, answer: Answer, asking: Semaphore | None = None, /) -> Journaled:
+        """Who answers: the store where it can, `answer` where it cannot, within the bound of `asking`."""
+        return self.store.answering(answer, asking)
 
     async def flush(self) -> None:
         """Wait until all is committed."""
@@ -108,43 +122,53 @@ class Keeping:
             self._counted = True
             self._before.count(self._counting)
 
+    def _hand_over_soon(self) -> None:
+        self._timed = False
+        with suppress(StoreError):  # whoever tells or flushes next hears of it
+            self._hand_over()
+
     def _hand_over(self) -> None:
         if self._items:
-            self.store.add(self._items, self._scores)
-            self._items.clear()  # it was taken up whole
-            self._scores.clear()
+            self.store.writer.tell(Lines(self._items, self._scores))
+            self._items = list[Values]()  # the other is the writer's now
+            self._scores = list[Values]()
 
-    def _item(self, index: int, row: Row, answered: Answered) -> StoredItem:
+    def _item(self, index: int, row: Row, answered: Answered) -> Values:
         form = row_form(row)
         beside = answered_form(answered)
-        written = as_json({**form, "answered": beside} if beside else form)
-        return StoredItem(self.experiment.id, row.id, index, written, as_json(plain(answered.output)))
+        written = as_json({**form, "answered": beside}) if beside else row_text(row)
+        output = as_json(plain(answered.output))
+        return self.experiment.id, sayable(row.id), index, sayable(written), sayable(output), None
 
-    def _item_of(self, record: ItemRecord) -> StoredItem:
+    def _item_of(self, record: ItemRecord, row_id: str) -> Values:
         if record.answered is not None:
             return self._item(record.index, record.row, record.answered)
-        fault = None if record.fault is None else as_json(target_fault_form(record.fault))
-        return StoredItem(self.experiment.id, record.row.id, record.index, as_json(row_form(record.row)), None, fault)
+        fault = None if record.fault is None else sayable(as_json(target_fault_form(record.fault)))
+        return self.experiment.id, row_id, record.index, sayable(row_text(record.row)), None, fault
 
-    def _score(self, row_id: str, score: ItemScore) -> StoredScore:
-        finished = done(score.result)
-        state: State = "scored"
-        reason = None
-        if isinstance(finished, Evaluation):
-            reason = finished.reason
-        elif isinstance(finished.cause, NotScorable):
-            state, reason = "not_scorable", finished.cause.reason
+    def _score(self, row_id: str, score: ItemScore) -> Values:
+        """What is kept of a result: `StoredScore`, as its table holds it."""
+        result = score.result
+        found: Done
+        state: State = "failed"
+        value: float | None = None
+        reason: str | None = None
+        if isinstance(result, Success):
+            found = evaluation = result.unwrap()
+            state, value, reason = "scored", evaluation.score, evaluation.reason
         else:
-            state = "failed"
-        return StoredScore(
+            found = failure = result.failure()
+            if isinstance(failure.cause, NotScorable):
+                state, reason = "not_scorable", failure.cause.reason
+        return (
             self.experiment.id,
             row_id,
-            score.key,
+            sayable(score.key),
             self._hashes[score.id],
             state,
-            finished.score if isinstance(score.result, Success) else None,
-            reason,
-            as_json(score_form(finished, score.spent)),
+            value,
+            None if reason is None else sayable(reason),
+            sayable(score_text(found, score.spent)),
         )
 
 
@@ -179,7 +203,7 @@ class _Before:
         """Whether the row, as it is now, was done; it is then remembered as one to be counted."""
         if not self._done:
             return False
-        key = _key(row.id, as_json(row_form(row)))
+        key = _key(row.id, row_text(row))
         if not _holds(self._done, key):
             return False
         self._skipped.append(_number(row.id))

@@ -9,15 +9,18 @@ from returns.pipeline import is_successful
 from returns.result import Result
 
 from scorewright.core import Evaluation, Outcome, ScoringFailure
-from scorewright.faults import NotScorable, RunFault
+from scorewright.faults import InvalidRun, NotScorable, RunFault
 from scorewright.results import err, ok
 from scorewright.shapes import Misfit, unstructure
+from scorewright.suites.rejudging import rejudged
 from scorewright.suites.rows.row import Row
 from scorewright.suites.rows.structuring import RowReader, Structured, row_reader
+from scorewright.suites.settings import Settled
 from scorewright.suites.suite import Assigned
 from scorewright.suites.targets import Answered, StepRun
 
 Begun: TypeAlias = "Outcome[Evaluation, ScoringFailure[object]]"
+LEFT_OUT = "the settings of the row leave this scorer out"
 
 
 @final
@@ -28,28 +31,38 @@ class Reader:
     assigned: Assigned
     rows: RowReader = attrs.field(repr=False)  # of rows as they stand in a file: JSON
     values: RowReader = attrs.field(repr=False)  # of rows whose output is whatever a target handed back
+    settled: Settled | None = attrs.field(default=None, repr=False)  # what is otherwise for some rows
 
     def begin(self, row: Row, /) -> Begun:
         """Begin the scorer's program on a row as it stands."""
-        return _begun(self.rows, row)
+        return self._begun(self.rows, row, row)
 
     def begin_answered(self, row: Row, answered: Answered, /) -> Begun:
         """Begin it on what the target made of the row."""
         if self.assigned.level != "step":
-            return _begun(self.values, _with(row, row.input, answered.output, answered.run))
+            return self._begun(self.values, row, _with(row, row.input, answered.output, answered.run))
         name = self.assigned.step
         if name not in answered.steps:
             there = ", ".join(answered.steps) or "none"
             return _unread(self.rows, row, NotScorable(f"the step {name!r} did not run; those that did: {there}"))
         given = answered.steps[name]
         if isinstance(given, StepRun):
-            return _begun(self.values, _with(row, given.input, given.output, None))
-        return _begun(self.values, _with(row, row.input, given, None))
+            return self._begun(self.values, row, _with(row, given.input, given.output, None))
+        return self._begun(self.values, row, _with(row, row.input, given, None))
 
-
-def _begun(reader: RowReader, row: Row) -> Begun:
-    run = reader.run(row)
-    return reader.scorer.program(run.unwrap()) if is_successful(run) else _unread(reader, row, run.failure())
+    def _begun(self, reader: RowReader, row: Row, held: Row) -> Begun:
+        """Begin on what is `held` of a row, as the settings of the row have it."""
+        program = reader.scorer.program
+        if self.settled is not None:
+            settings = self.settled.of(row)
+            if isinstance(settings, InvalidRun):
+                return _unread(reader, row, settings)
+            if self.assigned.id in settings.left_out:
+                return _unread(reader, row, NotScorable(LEFT_OUT))
+            if settings.judge is not None:
+                program = rejudged(program, settings.judge)
+        run = reader.run(held)
+        return program(run.unwrap()) if is_successful(run) else _unread(reader, row, run.failure())
 
 
 def _unread(reader: RowReader, row: Row, cause: RunFault) -> Begun:
@@ -60,7 +73,7 @@ def _with(row: Row, input: object, output: object, trace: object) -> Row:
     return attrs.evolve(row, input=input, output=output, trace=trace)
 
 
-def reader_for(assigned: Assigned, /) -> Reader:
+def reader_for(assigned: Assigned, settled: Settled | None = None, /) -> Reader:
     """The reader of a scorer; types that no row can be structured into raise `DefinitionError`."""
     rows = row_reader(assigned.scorer)
     about = assigned.scorer.about
@@ -68,6 +81,7 @@ def reader_for(assigned: Assigned, /) -> Reader:
         assigned,
         rows,
         attrs.evolve(rows, input=or_value(rows.input, about.input), output=or_value(rows.output, about.output)),
+        settled,
     )
 
 
@@ -85,7 +99,7 @@ def or_value(read: Structured, form: object, /) -> Structured:
             return ok(value)
         try:
             plain = unstructure(value)
-        except TypeError:
+        except Exception:  # noqa: BLE001 - a user's class may raise anything when its fields are read; a cycle has no end
             return found
         again = read(plain)
         return again if is_successful(again) else found

@@ -10,6 +10,7 @@ import attrs
 from returns.result import Result, Success
 
 from scorewright.core import Evaluation, ScoringFailure
+from scorewright.core.run import writers
 from scorewright.faults import NotScorable
 from scorewright.judges.usage import Spent, spent
 from scorewright.suites.rows.row import Absent, Row
@@ -20,7 +21,7 @@ Judged: TypeAlias = Result[Evaluation, ScoringFailure[object]]
 
 
 @final
-@attrs.frozen
+@attrs.frozen(init=False)
 class ItemScore:
     """One scorer's result for an item; `turn` counts from 1 where it is of one turn of a conversation.
 
@@ -32,14 +33,23 @@ class ItemScore:
     turn: int | None = None
     spent: Spent | None = attrs.field(default=None, eq=False)
 
+    def __init__(self, id: str, result: Judged, turn: int | None = None, spent: Spent | None = None) -> None:
+        _id(self, id)
+        _result(self, result)
+        _turn(self, turn)
+        _spent(self, spent)
+
     @property
     def key(self) -> str:
         """The id, and the turn where there is one: different for every result of an item."""
         return self.id if self.turn is None else f"{self.id}[{self.turn}]"
 
 
+_id, _result, _turn, _spent = writers(ItemScore, "id", "result", "turn", "spent")
+
+
 @final
-@attrs.frozen
+@attrs.frozen(init=False)
 class ItemRecord:
     """One item that is done. `index` is its place among the rows, from 0; records come as items finish.
 
@@ -53,6 +63,22 @@ class ItemRecord:
     answered: Answered | None = None
     fault: TargetFault | None = None
     nanoseconds: int = attrs.field(default=0, eq=False)
+
+    def __init__(  # noqa: PLR0917 - it writes the fields in their order, in half the time of attrs
+        self,
+        index: int,
+        row: Row,
+        scores: tuple[ItemScore, ...] = (),
+        answered: Answered | None = None,
+        fault: TargetFault | None = None,
+        nanoseconds: int = 0,
+    ) -> None:
+        _index(self, index)
+        _row(self, row)
+        _scores(self, scores)
+        _answered(self, answered)
+        _fault(self, fault)
+        _nanoseconds(self, nanoseconds)
 
     @property
     def output(self) -> object | Absent:
@@ -87,6 +113,11 @@ class ItemRecord:
 
     def _without_score(self) -> list[tuple[str, ScoringFailure[object]]]:
         return [(each.key, each.result.failure()) for each in self.scores if not isinstance(each.result, Success)]
+
+
+_index, _row, _scores, _answered, _fault, _nanoseconds = writers(
+    ItemRecord, *(field.name for field in attrs.fields(ItemRecord))
+)
 
 
 def done(result: Judged, /) -> Evaluation | ScoringFailure[object]:

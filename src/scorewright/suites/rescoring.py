@@ -56,7 +56,8 @@ async def rescored(counting: Counting, experiment: str | None, how: How, /) -> S
             return await rescored(counting, experiment, attrs.evolve(how, store=opened))
     stored = Stored(store, store.experiment(experiment or _evaluated(store)).id)
     counting.source = stored.name
-    return await counted(counting, RowStream(stored.name, stored), attrs.evolve(how, target=stored.target))
+    anew = attrs.evolve(how, target=stored.target, claims=False)
+    return await counted(counting, RowStream(stored.name, stored), anew)
 
 
 def _evaluated(store: Store) -> str | None:

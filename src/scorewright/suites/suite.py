@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from math import isfinite
 from typing import Literal, TypeAlias, final
 
 import attrs
@@ -15,11 +14,12 @@ from scorewright.core.budget import Budget
 from scorewright.core.collection import SomeScorer
 from scorewright.core.run import record
 from scorewright.faults import DefinitionError
-from scorewright.suites.thresholds import Asserted, Bound, Gate, Limit, gate_for, threshold_for
+from scorewright.suites.kinds import checked_count, checked_kind, checked_mapping, checked_seconds, series_in
+from scorewright.suites.settings import For, rules_in
+from scorewright.suites.thresholds import Asserted, Bound, Gate, Gates, gate_for, limits_in, threshold_for
 
 Level: TypeAlias = Literal["run", "step", "turn"]
 Entry: TypeAlias = SomeScorer | tuple[SomeScorer, Bound] | Scorers
-Gates: TypeAlias = Mapping[str, Limit | None] | Sequence[str]
 
 _NO_STEPS: Mapping[str, Sequence[SomeScorer]] = {}
 _NO_THRESHOLDS: Mapping[str, Bound] = {}
@@ -53,7 +53,9 @@ class Suite:
     less. `steps` are the scorers of a workflow's steps by the step's name, `turns` those of every turn of a
     conversation. Scorers of an `AgentRun`, a `Trajectory` or an agent's messages are given what they take.
 
-    Without any scorer a suite only keeps what a target answers, to be scored later.
+    Without any scorer a suite only keeps what a target answers, to be scored later; it is inconclusive, never passed.
+
+    `settings` say what is otherwise for some rows: `settings=[For("slow", timeout=60)]`.
 
     `concurrency` items are worked on at once; `timeout` seconds are given to each item, target and scorers together;
     `budget` is what all asks of one evaluation may take. Mistakes, also an id that is taken, raise `DefinitionError`.
@@ -66,6 +68,7 @@ class Suite:
     concurrency: int
     timeout: float | None
     budget: Budget | None
+    settings: tuple[For, ...]
     by_id: Mapping[str, Assigned] = attrs.field(eq=False, repr=False)
 
     def __init__(
@@ -79,18 +82,27 @@ class Suite:
         concurrency: int = 8,
         timeout: float | None = None,
         budget: Budget | None = None,
+        settings: Sequence[For] = (),
     ) -> None:
+        checked_mapping("thresholds", thresholds, "ids to bounds")
+        checked_mapping("steps", steps, "names to the scorers of each")
+        checked_count("concurrency", concurrency)
+        checked_seconds("timeout", timeout)
+        checked_kind("name", name, str, "a text")
+        if budget is not None:
+            checked_kind("budget", budget, Budget, "a Budget")
         whole, bounds = _entries(scorers)
         assigned = (
             *whole,
-            *(Assigned(_scorer(each), "step", step) for step, several in steps.items() for each in several),
-            *(Assigned(_scorer(each), "turn") for each in turns),
+            *(
+                Assigned(_scorer(each), "step", step)
+                for step, several in steps.items()
+                for each in series_in("steps", several)
+            ),
+            *(Assigned(_scorer(each), "turn") for each in series_in("turns", turns)),
         )
         by_id = _by_id(assigned)
-        if concurrency < 1:
-            raise DefinitionError(f"concurrency= is at least 1, not {concurrency}")
-        if timeout is not None and not (isfinite(timeout) and timeout > 0):
-            raise DefinitionError(f"timeout= is a number of seconds above 0, not {timeout}")
+        rules = rules_in(settings, by_id)
         twice = [id for id in thresholds if id in bounds]
         if twice:
             raise DefinitionError(f"{twice[0]!r} has a threshold beside it and one in thresholds=: give one of them")
@@ -101,10 +113,11 @@ class Suite:
             "name": name,
             "assigned": assigned,
             "thresholds": asserted,
-            "gates": tuple(gate_for(_known(by_id, id).scorer, id, limit) for id, limit in _gates(gates)),
+            "gates": tuple(gate_for(_known(by_id, id).scorer, id, limit) for id, limit in limits_in(gates).items()),
             "concurrency": concurrency,
             "timeout": timeout,
             "budget": budget,
+            "settings": rules,
             "by_id": by_id,
         }
         for field, value in values.items():
@@ -116,7 +129,7 @@ class Suite:
         for id, bound in thresholds.items():
             asserted[id] = threshold_for(_known(self.by_id, id).scorer, id, bound)
         gated = {gate.scorer: gate for gate in self.gates}
-        for id, limit in _gates(gates):
+        for id, limit in limits_in(gates).items():
             gated[id] = gate_for(_known(self.by_id, id).scorer, id, limit)
         held = copy(self)
         object.__setattr__(held, "thresholds", tuple(asserted.values()))
@@ -174,12 +187,6 @@ def _by_id(assigned: Sequence[Assigned]) -> Mapping[str, Assigned]:
             raise DefinitionError(f"two scorers have the id {each.id!r}: give one another with .named(…)")
         by_id[each.id] = each
     return by_id
-
-
-def _gates(gates: Gates) -> list[tuple[str, Limit | None]]:
-    if isinstance(gates, str):
-        raise DefinitionError(f"gates= takes ids in a list, or a mapping to limits: gates=[{gates!r}]")
-    return [*gates.items()] if isinstance(gates, Mapping) else [(id, None) for id in gates]
 
 
 def _known(by_id: Mapping[str, Assigned], id: str) -> Assigned:

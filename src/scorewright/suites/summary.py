@@ -163,4 +163,4 @@ def _gate(each: GateResult) -> dict[str, object]:
 
 def _placed(each: FailedItem | UnscoredItem | BrokenRow | Low, place: Place) -> dict[str, object]:
     fields = {name: value for name, value in attrs.asdict(each, recurse=False).items() if name != "place"}
-    return {"place": str(place) or None, **fields}
+    return {"place": str(place) or None, "line": place.line, "column": place.column, **fields}

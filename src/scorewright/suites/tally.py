@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from fractions import Fraction
 from math import fsum, isfinite
 from typing import TYPE_CHECKING, Literal, final
 
@@ -46,14 +47,15 @@ class Tally:
     n_failed: int = 0
     n_gate_missed: int = 0
 
-    def add(self, done: Evaluation, place: Place, id: str, /) -> None:
-        """Count a score, and keep it in view when it is among the worst."""
-        self.count(done.score, done.reason, place, id)
+    def add(self, done: Evaluation, place: Place, id: str, gate: Gate | None = None, /) -> None:
+        """Count a score, and keep it in view when it is among the worst; `gate` is the item's own, if it has one."""
+        self.count(done.score, done.reason, place, id, gate)
 
-    def count(self, score: float, reason: str | None, place: Place, id: str, /) -> None:
+    def count(self, score: float, reason: str | None, place: Place, id: str, gate: Gate | None = None, /) -> None:
         """The same, of a score that was stored; of equals the first are kept."""
         self.scores.append(score)
-        if self.gate is not None and not self.gate.holds(score):
+        limit = self.gate if gate is None else gate
+        if limit is not None and not limit.holds(score):
             self.n_gate_missed += 1
         best, sign = (self.scale.high, 1) if self.better == "higher" else (self.scale.low, -1)
         if score == best or (len(self.lowest) == LOWEST and sign * score >= sign * self.lowest[-1].score):
@@ -93,8 +95,8 @@ def mean_of(scores: array[float], /) -> float | None:
         return None
     try:
         return fsum(scores) / len(scores)
-    except OverflowError:  # an unbounded scale
-        return fsum(score / len(scores) for score in scores)
+    except OverflowError:  # an unbounded scale, whose largest scores have no sum that is a float
+        return float(sum(map(Fraction, scores)) / len(scores))
 
 
 def spread_of(scores: array[float], /) -> tuple[float, float, float] | None:
@@ -103,8 +105,13 @@ def spread_of(scores: array[float], /) -> tuple[float, float, float] | None:
         return None
     ordered = sorted(scores)
     middle = len(ordered) // 2
-    median = ordered[middle] if len(ordered) % 2 else ordered[middle - 1] / 2 + ordered[middle] / 2
-    return ordered[0], median, ordered[-1]
+    return ordered[0], ordered[middle] if len(ordered) % 2 else _between(*ordered[middle - 1 : middle + 1]), ordered[-1]
+
+
+def _between(low: float, high: float) -> float:
+    """The middle of two numbers, also where their sum is no float, or half of one is none."""
+    both = low + high
+    return both / 2 if isfinite(both) else low / 2 + high / 2
 
 
 def histogram_of(scores: array[float], scale: Scale, bins: int, /) -> tuple[int, ...]:

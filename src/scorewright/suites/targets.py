@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from importlib import import_module
 from typing import TypeAlias, cast, final
 
 import attrs
@@ -22,6 +21,8 @@ from scorewright.wording import place_of
 Target: TypeAlias = Callable[[object], object]
 Call: TypeAlias = Callable[[Row], Awaitable[object]]
 
+EARLIER = "scorewright.earlier"  # where a turn's row keeps what the target handed back for the turn before
+
 
 @final
 @attrs.frozen
@@ -32,8 +33,8 @@ class TargetRaised(Fault):
 
     def described(self) -> str:
         """Which exception, where."""
-        at = place_of(self.raised)
-        return f"The target raised {self.raised.kind}{f' at {at}' if at else ''}: {self.raised.message}."
+        at, said = place_of(self.raised), self.raised.message
+        return f"The target raised {self.raised.kind}{f' at {at}' if at else ''}{f': {said}' if said else ''}."
 
 
 @final
@@ -120,10 +121,21 @@ def _own_output(given: object, run: AgentRun | None) -> object:
 
 
 def call_of(target: object, /) -> Call:
-    """An async function of rows that calls the target: plain functions in threads, one for each call under way."""
-    agent = _agent(target)
-    if agent is not None:
-        return agent
+    """An async function of rows that calls the target: plain functions in threads, one for each call under way.
+
+    What a target changes in its input is its own: the row, by which it is known again, stays as it was.
+    """
+    from scorewright.suites.frameworks import agent_call
+
+    call = agent_call(target) or _function_call(target)
+
+    async def apart(row: Row, /) -> object:
+        return await call(_apart(row))
+
+    return apart
+
+
+def _function_call(target: object) -> Call:
     if not callable(target):
         raise DefinitionError(
             f"target= is a function from a row's input to an output, or an agent, not {type(target).__name__}"
@@ -150,6 +162,27 @@ def call_of(target: object, /) -> Call:
     return threaded
 
 
+def _apart(row: Row) -> Row:
+    """The row with objects and lists of its own."""
+    try:
+        return attrs.evolve(
+            row,
+            input=_own(row.input),
+            expected=_own(row.expected),
+            context=_own(row.context),
+            request_context={**row.request_context},
+            metadata={key: _own(value) for key, value in row.metadata.items()},
+        )
+    except RecursionError:  # a cycle, which no file holds
+        return row
+
+
+def _own(value: object) -> object:
+    if _is_mapping(value):
+        return {key: _own(each) for key, each in value.items()}
+    return [_own(each) for each in value] if _is_list(value) else value
+
+
 def _is_async(call: object) -> bool:
     return inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(getattr(call, "__call__", None))  # noqa: B004 - its own method is asked
 
@@ -162,63 +195,6 @@ def _takes_row(call: Target) -> bool:
         return False
     annotation: object = parameters[0].annotation if parameters else None
     return annotation is Row or annotation in {"Row", "suites.Row", "scorewright.suites.Row"}
-
-
-def _agent(target: object) -> Call | None:
-    """How a framework's agent is asked; None where it is no agent that we know."""
-    if isinstance(target, type):
-        return None
-    if callable(getattr(target, "run_sync", None)) and callable(getattr(target, "iter", None)):
-        return _pydantic_ai(target)
-    if callable(getattr(target, "ainvoke", None)):
-        return _langgraph(target)
-    if hasattr(target, "handoffs") and hasattr(target, "instructions"):
-        return _openai_agents(target)
-    return None
-
-
-def _pydantic_ai(agent: object) -> Call:
-    run = cast("Callable[..., Awaitable[object]]", getattr(agent, "run"))  # noqa: B009 - no framework is imported
-
-    async def asked(row: Row, /) -> object:
-        messages = _messages(row.input)
-        if messages is None:
-            return await run(row.input)
-        before = getattr(row.request_context.get(EARLIER), "all_messages", None)
-        history: object = before() if callable(before) else None
-        return await run(messages[-1].get("content"), message_history=history)
-
-    return asked
-
-
-def _langgraph(graph: object) -> Call:
-    invoke = cast("Callable[[object], Awaitable[object]]", getattr(graph, "ainvoke"))  # noqa: B009 - as above
-
-    async def asked(row: Row, /) -> object:
-        if isinstance(row.input, str):
-            return await invoke({"messages": [{"role": "user", "content": row.input}]})
-        return await invoke({"messages": row.input} if _messages(row.input) is not None else row.input)
-
-    return asked
-
-
-def _openai_agents(agent: object) -> Call:
-    async def asked(row: Row, /) -> object:
-        runner: object = getattr(import_module("agents"), "Runner", None)
-        run = cast("Callable[[object, object], Awaitable[object]]", getattr(runner, "run", None))
-        return await run(agent, row.input)
-
-    return asked
-
-
-EARLIER = "scorewright.earlier"  # where a turn's row keeps what the target handed back for the turn before
-
-
-def _messages(given: object) -> list[dict[str, object]] | None:
-    """A conversation, where the input is one."""
-    if _is_list(given) and given and all(_is_mapping(each) and "role" in each for each in given):
-        return cast("list[dict[str, object]]", given)
-    return None
 
 
 def failed(exception: BaseException, /) -> TargetRaised:

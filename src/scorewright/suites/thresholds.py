@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Literal, TypeAlias, final
 
@@ -10,6 +11,7 @@ import attrs
 
 from scorewright.core.collection import SomeScorer
 from scorewright.faults import DefinitionError
+from scorewright.suites.kinds import checked_mapping, texts_in
 
 Sign: TypeAlias = Literal[">=", "<="]
 On: TypeAlias = Literal["mean", "pass_rate"]
@@ -91,6 +93,21 @@ def pass_rate(limit: float, /, *, passing: float | None = None) -> Threshold:
 
 Bound: TypeAlias = Threshold | str | float
 Limit: TypeAlias = str | float
+Gates: TypeAlias = Mapping[str, Limit | None] | Sequence[str]
+
+
+def limits_in(gates: Gates, /) -> Mapping[str, Limit | None]:
+    """The limits of gates by scorer: of those in a list, and where a mapping has None, the good end of the scale.
+
+    >>> limits_in(["safe"]), limits_in({"safe": ">= 0.5"})
+    ({'safe': None}, {'safe': '>= 0.5'})
+    """
+    if isinstance(gates, str):
+        raise DefinitionError(f"gates= takes ids in a list, or a mapping to limits: gates=[{gates!r}]")
+    if isinstance(gates, Mapping):
+        checked_mapping("gates", gates, "ids to limits")
+        return dict(gates)
+    return dict.fromkeys(texts_in("gates", gates))
 
 
 def threshold_for(scorer: SomeScorer, id: str, given: Bound, /) -> Asserted:

@@ -24,19 +24,18 @@ from scorewright.wording import describe, safely
 
 Done: TypeAlias = Evaluation | ScoringFailure[object]
 
-_MILLISECOND = 1e6  # nanoseconds
 _DEPTH = 6  # so deep our own forms are, before a user's values begin
 
 
 def milliseconds(nanoseconds: int, /) -> float:
     """To the microsecond."""
-    return round(nanoseconds / _MILLISECOND, 3)
+    return (nanoseconds + 500) // 1000 / 1000
 
 
 def as_json(value: object, /) -> str:
     """Compact JSON of whatever it is; what has no JSON form is written as its repr."""
     try:
-        return _encoded(value)
+        return encoded(value)
     except (ValueError, TypeError, RecursionError):  # NaN, a key that is no text, a cycle
         return _encoder.encode(_mended(value, _DEPTH))
 
@@ -61,8 +60,7 @@ def _is_text(key: object) -> bool:
 def plain(value: object, /) -> object:
     """The JSON form of a value; its repr where it has none."""
     try:
-        form = unstructure(value)
-        json.dumps(form, allow_nan=False)
+        _strict(form := unstructure(value))
     except Exception:  # noqa: BLE001 - a user's class may raise anything when its fields are read
         return safely(repr, value)
     return form
@@ -76,6 +74,7 @@ def _is_done(value: object) -> TypeIs[Done]:
     return isinstance(value, (Evaluation, ScoringFailure))
 
 
+_strict = json.JSONEncoder(allow_nan=False).encode  # made once: `json.dumps` makes one for each value
 _encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_default)
 
 
@@ -91,7 +90,8 @@ def _encoding() -> Callable[[object], str]:
     return lambda value: "".join(encode(value, 0))
 
 
-_encoded = _encoding()
+encoded: Callable[[object], str] = _encoding()
+"""Compact JSON; a value that has none, such as NaN or a cycle, raises."""
 
 
 def score_form(found: Done, took: Spent | None = None, /) -> dict[str, object]:
@@ -114,10 +114,10 @@ def _spent_form(took: Spent) -> dict[str, object]:
 
 
 def _usage_form(usage: Usage) -> dict[str, int]:
-    return {name: getattr(usage, name) for name in _USAGE}
+    return {name: getattr(usage, name) for name in USAGE}
 
 
-_USAGE = tuple(field.name for field in attrs.fields(Usage))
+USAGE = tuple(field.name for field in attrs.fields(Usage))
 
 
 def evidence_form(found: Done, took: Spent | None = None, /) -> dict[str, object]:
@@ -130,7 +130,7 @@ def _failure_form(failure: ScoringFailure[object]) -> dict[str, object]:
     cause = failure.cause
     if isinstance(cause, NotScorable):
         return {"not_scorable": cause.reason}
-    fault = {"kind": type(cause).__name__, "message": describe(cause), "step": failure.step}
+    fault = {**fault_form(cause), "step": failure.step}
     if isinstance(cause, (StepRaised, PrepareFailed)):
         fault["trace"] = cause.raised.trace
     return {"fault": fault}

@@ -26,8 +26,8 @@ from scorewright.judges import ErrorRetryProcessor
 from scorewright.results import err
 from scorewright.suites.journal import Store, StoreError, open_store
 from scorewright.suites.journal.calls import STALE
+from scorewright.suites.journal.orders import Claim
 from scorewright.suites.journal.tables import CALL, WORKER
-from scorewright.suites.journal.writer import Claim
 
 P = ParamSpec("P")
 

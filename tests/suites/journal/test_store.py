@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorewright.suites.journal import Experiment, Finished, Store, StoredItem, StoredScore, StoreError, open_store
-from scorewright.suites.journal.writer import Claim, Reply
+from scorewright.suites.journal.orders import Claim, Reply
 from scorewright.suites.rows.ids import sayable
 
 SUPPORT = Experiment("e-1", "support", '{"rows":"support.jsonl"}', "2026-01-01T00:00:00Z")

@@ -176,3 +176,30 @@ def test_any_bytes_are_read_or_told(raw: bytes) -> None:
     """No line stops the reading, and a column lies in its line."""
     column = fold(parsed(raw), lambda _: 1, lambda spot: spot.column)
     assert 1 <= column <= len(raw) + 1
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["a", "b", 'a"', "a: ", "\\"]), st.sampled_from(["x", 'y": ', ": z", "http://"])),
+        max_size=4,
+    ),
+    st.sampled_from([":", ": ", " :", "\t: ", "  :"]),
+    st.booleans(),
+)
+def test_a_key_twice_is_refused_however_it_is_written(pairs: list[tuple[str, str]], colon: str, inside: bool) -> None:
+    """White space before the colon, and texts that look like keys, hide none."""
+    written = ", ".join(f"{json.dumps(key)}{colon}{json.dumps(value)}" for key, value in pairs)
+    line = f'{{"id"{colon}1, "input": [{{{written}}}]}}' if inside else f"{{{written}}}"
+    read = parsed(line.encode())
+    if len(dict(pairs)) < len(pairs):
+        assert "twice" in read.failure().why
+    else:
+        assert read.unwrap() == json.loads(line)
+
+
+def test_numbers_are_read_as_json_reads_them() -> None:
+    """Also where they have more digits than a machine word."""
+    line = f"[0, -0, 0.0, {1 << 53}, {1 << 64}, {-(1 << 70)}, 1e22, 0.1, 5e-324, 123456789.123456789]"
+    read = parsed(line.encode()).unwrap()
+    assert repr(read) == repr(json.loads(line))
+    assert "too small" in parsed(b'{"a": 1e-400}').failure().why

@@ -211,3 +211,20 @@ def test_exports_of_langfuse_and_braintrust_are_read(tmp_path: Path) -> None:
     one, two = rows_of(file)
     assert (one.id, one.input, one.expected, one.metadata) == ("a", {"q": 1}, "x", {"sourceTraceId": "t"})
     assert (two.expected, two.output, two.tags) == ("y", "z", ("t",))
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json", "csv", "tsv", "yaml"])
+@pytest.mark.parametrize("coding", ["utf-16-le", "utf-16-be"])
+def test_a_file_of_utf_16_is_refused_with_its_remedy(tmp_path: Path, suffix: str, coding: str) -> None:
+    """Once, and not as many broken lines."""
+    path = tmp_path / f"rows.{suffix}"
+    text = (
+        "input,output\nx,y\n"
+        if suffix.endswith("sv")
+        else '[{"input": "x"}]'
+        if suffix != "jsonl"
+        else '{"input": "x"}\n'
+    )
+    path.write_bytes(f"\ufeff{text}".encode(coding))
+    with pytest.raises(RowsRefused, match="is UTF-16: save it as UTF-8"):
+        list(read_rows(path))

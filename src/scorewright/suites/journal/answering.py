@@ -11,6 +11,7 @@ What the crash of a process can cost is the requests that were under way. They a
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager, nullcontext
 from hashlib import sha256
 from typing import TYPE_CHECKING, final
 
@@ -19,16 +20,18 @@ from returns.pipeline import is_successful
 
 from scorewright.core import Answer, JudgeReply, JudgeRequest
 from scorewright.faults import Aborted
-from scorewright.judges.entries import entry_in, entry_of, line_of
+from scorewright.judges.entries import entry_in, entry_of, text_of
 from scorewright.judges.redaction import keys_in, without_secrets
 from scorewright.judges.transcripts import key_variables
 from scorewright.results import err
 from scorewright.suites.journal.calls import Answered, Mine
+from scorewright.suites.journal.orders import Claim, Reply
 from scorewright.suites.journal.records import StoreError
-from scorewright.suites.journal.writer import Claim, Reply, Writer
+from scorewright.suites.journal.writer import Writer
+from scorewright.suites.rows.ids import sayable
 
 if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop, Future
+    from asyncio import AbstractEventLoop, Future, Semaphore
 
 _PAUSES = (0.05, 0.1, 0.2, 0.5)  # seconds between looks at a question that another worker asks
 
@@ -37,8 +40,12 @@ _PAUSES = (0.05, 0.1, 0.2, 0.5)  # seconds between looks at a question that anot
 class Journaled:
     """Answers from a store, and from `answer` what it does not hold; pass it as `answer=` to runs."""
 
-    def __init__(self, writer: Writer, answer: Answer) -> None:
-        """One may serve many runs at once, on any loop."""
+    def __init__(self, writer: Writer, answer: Answer, asking: Semaphore | None = None) -> None:
+        """One may serve many runs at once, on any loop; one that is bounded by `asking` on the loop of that.
+
+        What is bounded is how many ask, or have an answer that is not recorded yet.
+        """
+        self._bound: AbstractAsyncContextManager[None] = nullcontext() if asking is None else asking
         self._writer = writer
         self._answer = answer
         self._asking: dict[tuple[AbstractEventLoop, str], Future[None]] = {}
@@ -51,12 +58,12 @@ class Journaled:
         if request.judge is not None and not request.judge.identity:
             why = "the judge has no identity, so its replies cannot be told apart: write calling(f, identity=…)"
             return JudgeReply(err(Aborted("journal", why)))
-        from asyncio import get_running_loop, wait
+        import asyncio
 
         key = _key(request)
-        here = get_running_loop(), key.written
+        here = asyncio.get_running_loop(), key.written
         while (flying := self._asking.get(here)) is not None:
-            await wait([flying])
+            await asyncio.wait([flying])
         flying = self._asking[here] = here[0].create_future()
         try:
             return await self._claimed(key, request)
@@ -67,21 +74,25 @@ class Journaled:
             flying.set_result(None)
 
     async def _claimed(self, key: _Key, request: JudgeRequest) -> JudgeReply:
-        from asyncio import sleep
+        import asyncio
 
         looks = 0
         try:
             while not isinstance(claimed := await self._writer.ask(Claim(key.written)), (Mine, Answered)):
-                await sleep(_PAUSES[min(looks, len(_PAUSES) - 1)])
+                await asyncio.sleep(_PAUSES[min(looks, len(_PAUSES) - 1)])
                 looks += 1
             if isinstance(claimed, Answered):
                 self.served += 1
                 return _stored(claimed.entry)
-            self.asked += 1
-            reply = await self._answer(attrs.evolve(request, known_as=key.written))
+            async with self._bound:
+                return await self._paid(key, request)
         except BaseException:  # cancelled, or an answerer that raises: nothing was received
             self._writer.release(key.written)
             raise
+
+    async def _paid(self, key: _Key, request: JudgeRequest) -> JudgeReply:
+        self.asked += 1
+        reply = await self._answer(attrs.evolve(request, known_as=key.written))
         if not is_successful(reply.answer):
             self._writer.release(key.written)
             return reply
@@ -96,8 +107,10 @@ class Journaled:
         if who not in self._keys:
             self._keys[who] = keys_in(key_variables(request.judge))
         keys = self._keys[who]
-        entry = entry_of((key.place, key.content), request, answer, reply, lambda text: without_secrets(text, keys))
-        return line_of(entry).decode().rstrip("\n")
+        entry = entry_of(
+            (key.place, key.content), request, answer, reply, lambda text: text and without_secrets(text, keys)
+        )
+        return sayable(text_of(entry))
 
 
 @final

@@ -38,6 +38,7 @@ class Theirs:
 
 
 Claimed: TypeAlias = Mine | Answered | Theirs
+Claims: TypeAlias = Mapping[str, Claimed]  # by the key of the question
 MINE, THEIRS = Mine(), Theirs()
 
 # Written out for the two dialects: one statement takes any number of keys, and nothing is compiled anew.
@@ -55,7 +56,7 @@ _THERE = {
 }
 
 
-def claim(connection: Connection, keys: Collection[str], worker: str, /) -> Mapping[str, Claimed]:
+def claim(connection: Connection, keys: Collection[str], worker: str, /) -> Claims:
     """Claim these keys where nobody has, or where whoever had them is gone.
 
     They are taken in order, so that two workers that want the same ones never wait for each other in a circle.
@@ -67,7 +68,7 @@ def claim(connection: Connection, keys: Collection[str], worker: str, /) -> Mapp
     return {**claimed, **_taken(connection, taken, worker)} if taken else claimed
 
 
-def _taken(connection: Connection, keys: list[str], worker: str) -> Mapping[str, Claimed]:
+def _taken(connection: Connection, keys: list[str], worker: str) -> Claims:
     there = connection.exec_driver_sql(_THERE[connection.dialect.name], {"keys": dumps(keys)})
     found = cast("Sequence[tuple[str, str, str | None]]", there.all())
     claimed: dict[str, Claimed] = {key: Answered(entry) for key, _, entry in found if entry is not None}
@@ -111,8 +112,8 @@ def answer(connection: Connection, answers: Iterable[tuple[str, str, str]], /) -
 
 def release(connection: Connection, keys: Collection[str], worker: str, /) -> None:
     """Give back what this worker claimed and got no answer for."""
-    given = delete(CALL).where(CALL.c.key == bindparam("of"), CALL.c.worker == worker, CALL.c.entry.is_(None))
-    if keys:
+    if keys:  # seldom, and the statement takes longer to make than all else that a commit needs
+        given = delete(CALL).where(CALL.c.key == bindparam("of"), CALL.c.worker == worker, CALL.c.entry.is_(None))
         connection.execute(given, [{"of": key} for key in keys])
 
 

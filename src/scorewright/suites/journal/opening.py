@@ -43,12 +43,15 @@ def url_of(where: str | os.PathLike[str], /) -> URL:
     from sqlalchemy import URL, make_url
     from sqlalchemy.exc import ArgumentError
 
-    text = os.fspath(where)
+    try:
+        text = os.fspath(where)
+    except TypeError as wrong:
+        raise StoreError(f"a store is a path or postgresql://host/database, not {type(where).__name__}") from wrong
     if "://" not in text:
         return _file(URL.create("sqlite", database=text))
     try:
         url = make_url(text)
-    except ArgumentError as mistake:
+    except (ArgumentError, ValueError) as mistake:  # the latter of a port that is no number
         raise StoreError("the address of the store is none: write a path or postgresql://host/database") from mistake
     match url.get_backend_name():
         case "sqlite":

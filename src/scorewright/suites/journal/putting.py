@@ -13,8 +13,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 Values: TypeAlias = tuple[str | float | None, ...]
 Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
-# Rows in one statement: sqlite3 gives the interpreter's lock away once a statement, and has to wait for it each time.
-_TOGETHER = 256
+# Rows in one statement: sqlite3 gives the interpreter's lock away once a statement, and once a row where it is told to
+# execute many. It has to wait for the lock each time, behind a loop that has much to do.
+_TOGETHER = 256, 128, 64, 32, 16, 8, 4, 2, 1
 
 
 def put(connection: Connection, table: Table, rows: Sequence[Values], /) -> None:
@@ -22,12 +23,12 @@ def put(connection: Connection, table: Table, rows: Sequence[Values], /) -> None
     if not rows:
         return
     if connection.dialect.name == "sqlite":  # straight to the driver: a mapping for each row costs more than the row
-        whole = len(rows) - len(rows) % _TOGETHER
-        for at in range(0, whole, _TOGETHER):
-            values = tuple(chain.from_iterable(rows[at : at + _TOGETHER]))
-            connection.exec_driver_sql(_text(table, _TOGETHER), values)
-        if whole < len(rows):
-            connection.exec_driver_sql(_text(table, 1), list(rows[whole:]))
+        at = 0
+        for together in _TOGETHER:
+            while len(rows) - at >= together:
+                values = tuple(chain.from_iterable(rows[at : at + together]))
+                connection.exec_driver_sql(_text(table, together), values)
+                at += together
     else:
         names = [column.name for column in table.columns]
         last = {row[: len(table.primary_key)]: row for row in rows}

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Self, TypeVar, final
 
 from scorewright.core import Answer
 from scorewright.suites.journal.opening import engine_of, shown
+from scorewright.suites.journal.orders import Stale, lines_of
 from scorewright.suites.journal.records import Experiment, Finished, StoredItem, StoredScore, StoreError
-from scorewright.suites.journal.writer import Stale, Writer
+from scorewright.suites.journal.writer import Writer
 
 if TYPE_CHECKING:
+    from asyncio import Semaphore
+
     from sqlalchemy import Engine, Executable
 
     from scorewright.suites.journal.answering import Journaled
@@ -53,7 +56,7 @@ class Store:
             self._engine.dispose()
 
     def begin(self, experiment: Experiment, /) -> None:
-        """Store an experiment; one that is there already stays as it is."""
+        """Store an experiment. One that is there stays as it is, or as it was called last where that is told."""
         from sqlalchemy.exc import SQLAlchemyError
 
         from scorewright.suites.journal.opening import why_of, writing
@@ -63,28 +66,29 @@ class Store:
         values = {"id": experiment.id, "name": experiment.name, "spec": experiment.spec, "created": experiment.created}
         try:
             with writing(self._engine).begin() as connection:
-                connection.execute(insert_into(EXPERIMENT, connection).values(values).on_conflict_do_nothing())
+                insert = insert_into(EXPERIMENT, connection).values(values)
+                last = {"spec": experiment.spec} if experiment.settings.get("call") else {"id": EXPERIMENT.c.id}
+                connection.execute(insert.on_conflict_do_update(index_elements=[EXPERIMENT.c.id], set_=last))
         except SQLAlchemyError as failed:
             raise StoreError(f"the store {self.name} cannot be written: {why_of(failed)}") from failed
 
     def add(self, items: Sequence[StoredItem] = (), scores: Sequence[StoredScore] = ()) -> None:
         """Have rows and scores written soon, in place of earlier ones of the same keys."""
-        self.writer.tell(items)
-        self.writer.tell(scores)
+        self.writer.tell(lines_of(items, scores))
 
     def forget(self, experiment: str, row_id: str, /) -> None:
         """Have the scores of a row removed, before any that it is told from now on."""
-        self.writer.tell([Stale(experiment, row_id)])
+        self.writer.tell(Stale(experiment, row_id))
 
     def flush(self) -> None:
         """Wait until all that was told is committed."""
         self.writer.flush()
 
-    def answering(self, answer: Answer, /) -> Journaled:
+    def answering(self, answer: Answer, asking: Semaphore | None = None, /) -> Journaled:
         """An answerer that asks through `answer` what this store does not hold, and holds it before it goes on."""
         from scorewright.suites.journal.answering import Journaled
 
-        return Journaled(self.writer, answer)
+        return Journaled(self.writer, answer, asking)
 
     def experiments(self) -> tuple[Experiment, ...]:
         """All experiments, the latest last."""
@@ -123,6 +127,23 @@ class Store:
         from scorewright.suites.journal.tables import ITEM
 
         return self._read(select(ITEM).where(ITEM.c.experiment == experiment).order_by(ITEM.c.position), StoredItem)
+
+    def item(self, experiment: str, row_id: str, /) -> StoredItem | None:
+        """One row as it is committed by now; what was told and is not yet committed is not waited for."""
+        from sqlalchemy import select
+        from sqlalchemy.exc import SQLAlchemyError
+
+        from scorewright.suites.journal.opening import why_of
+        from scorewright.suites.journal.tables import ITEM
+        from scorewright.suites.rows.ids import sayable
+
+        query = select(ITEM).where(ITEM.c.experiment == experiment, ITEM.c.row_id == sayable(row_id))
+        try:
+            with self._engine.connect() as connection:
+                found = connection.execute(query).one_or_none()
+        except SQLAlchemyError as failed:
+            raise StoreError(f"the store {self.name} cannot be read: {why_of(failed)}") from failed
+        return None if found is None else StoredItem(*found)
 
     def scores(self, experiment: str, /) -> Iterator[StoredScore]:
         """The scores, by row in their order, then by scorer."""

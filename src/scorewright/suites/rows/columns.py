@@ -59,6 +59,7 @@ class Layout:
     doubt: str = ""
     checked: tuple[str, ...] = ()
     soft: tuple[str, ...] = ()
+    as_they_are: bool = False  # whether every column is the field of its own name
 
     def fields(self) -> Mapping[str, str]:
         """Our field to their column; what goes into the metadata as `metadata.name`."""
@@ -113,6 +114,7 @@ def layout_of(keys: Iterable[str], mapping: Mapping[str, str], /) -> Layout:
         doubt="; ".join(doubts),
         checked=tuple(field for field in (*columns, *paths) if field in CHECKED),
         soft=tuple(field for field in columns if field not in exact and field != "input"),
+        as_they_are=not (rest or spare or paths) and all(field == column for field, column in columns.items()),
     )
 
 

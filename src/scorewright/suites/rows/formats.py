@@ -14,7 +14,7 @@ from returns.pipeline import is_successful
 from scorewright.suites.rows.documents import Marks, document_rows
 from scorewright.suites.rows.inspect_logs import archive_rows
 from scorewright.suites.rows.json_lines import parsed, parsed_text
-from scorewright.suites.rows.jsonl import BOM, json_lines
+from scorewright.suites.rows.jsonl import BOM, json_lines, refuse_utf_16
 from scorewright.suites.rows.parquet import dataset_source, parquet_source
 from scorewright.suites.rows.record import Meter, Opened, Record, RecordItem, RowsRefused
 from scorewright.suites.rows.tables import head_of, table_rows
@@ -166,6 +166,7 @@ def _closing(again: _Again, records: Callable[[BinaryIO], Iterator[RecordItem]])
 
 
 def _text(raw: bytes, name: str) -> str:
+    refuse_utf_16(raw, name)
     try:
         return raw.removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as broken:

@@ -8,17 +8,26 @@ from returns.pipeline import is_successful
 
 from scorewright.shapes.values import is_object, named
 from scorewright.suites.rows.json_lines import parsed
-from scorewright.suites.rows.record import Meter, Record, RecordItem
+from scorewright.suites.rows.record import Meter, Record, RecordItem, RowsRefused
 from scorewright.suites.rows.row import BrokenRow, Place
 
 BOM = b"\xef\xbb\xbf"
 BLANK = b" \t\r\n"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the byte order mark, which some editors write
+
+
+def refuse_utf_16(beginning: bytes, name: str, /) -> None:
+    """A text that begins with the mark of UTF-16 cannot be read; told once, not line by line."""
+    if beginning.startswith(_UTF_16):
+        raise RowsRefused(f"{name} is UTF-16: save it as UTF-8")
 
 
 def json_lines(lines: Iterable[bytes], name: str, meter: Meter, /) -> Iterator[RecordItem]:
     """A record for every line that is not blank; one that holds no object is broken, and the others go on."""
     for number, raw in enumerate(lines, 1):
         meter.done += len(raw)
+        if number == 1:
+            refuse_utf_16(raw, name)
         stripped = (raw.removeprefix(BOM) if number == 1 else raw).rstrip(BLANK)
         if not stripped:
             continue

@@ -45,6 +45,8 @@ class Layer:
         layout = self._fixed or self._layout(fields)
         if layout.doubt:
             return BrokenRow(record.place(self._name), layout.doubt)
+        if layout.as_they_are:
+            return self._made(record, layout, fields, number)
         taken = {field: fields[column] for field, column in layout.columns if column in fields}
         for field in layout.soft:
             if field in taken and taken[field] is None:
@@ -67,7 +69,7 @@ class Layer:
                 self._layouts[keys] = layout
         return layout
 
-    def _made(self, record: Record, layout: Layout, taken: dict[str, object], number: int) -> RowItem:
+    def _made(self, record: Record, layout: Layout, taken: Mapping[str, object], number: int) -> RowItem:
         at = record.line or number
         written = taken.get("id")
         id = "" if written is None else sayable(str(written))  # as stores and files know it
@@ -88,15 +90,15 @@ class Layer:
         if broken is not None:
             return self._broken(record, layout, broken, id)
         tags, group, turns, trace = taken.get("tags"), taken.get("group"), taken.get("turns"), taken.get("trace")
-        input = taken.get("input")
+        input, context = taken.get("input"), taken.get("request_context")
         return Row(
             id or self._ids.made(input if "input" in taken else [trace, turns], at),
             input,
             taken.get("output", ABSENT),
             taken.get("expected"),
             taken.get("context"),
-            _mapping(taken.get("request_context")),
-            _mapping(metadata),
+            NOTHING if context is None else _mapping(context),
+            NOTHING if metadata is None else _mapping(metadata),
             () if tags is None else _texts(tags),
             None if group is None else str(group),
             trace,

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias, final
 
 import attrs
 
+from scorewright.core.run import writers
 from scorewright.faults import DefinitionError
 from scorewright.suites.rows.json_lines import column_of
 from scorewright.suites.rows.row import BrokenRow, Place
@@ -23,7 +24,7 @@ class NoRows(RowsRefused):
 
 
 @final
-@attrs.frozen
+@attrs.frozen(init=False)
 class Record:
     """The named values of one row, before it is known which of them is what.
 
@@ -38,6 +39,22 @@ class Record:
     marks: Mapping[str, tuple[int, int]] = NO_MARKS
     own: Place | None = None
 
+    def __init__(  # noqa: PLR0917 - it writes the fields in their order, in half the time of attrs
+        self,
+        fields: Mapping[str, object],
+        line: int | None = None,
+        path: str = "",
+        raw: bytes | None = None,
+        marks: Mapping[str, tuple[int, int]] = NO_MARKS,
+        own: Place | None = None,
+    ) -> None:
+        _fields(self, fields)
+        _line(self, line)
+        _path(self, path)
+        _raw(self, raw)
+        _marks(self, marks)
+        _own(self, own)
+
     def place(self, file: str, key: str | None = None, /) -> Place:
         """Where the row stands, or one of its values."""
         if self.own is not None:
@@ -49,6 +66,9 @@ class Record:
         if key in self.marks:
             return Place(file, *self.marks[key], self.path)
         return Place(file, self.line, None, key_path(self.path, key))
+
+
+_fields, _line, _path, _raw, _marks, _own = writers(Record, *(field.name for field in attrs.fields(Record)))
 
 
 def key_path(path: str, key: str, /) -> str:

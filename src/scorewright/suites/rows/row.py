@@ -27,7 +27,7 @@ ABSENT: Final = Absent.ABSENT
 
 
 @final
-@attrs.frozen
+@attrs.frozen(init=False)
 class Place:
     """Where something stands: the file, line and column counted from 1, and the path inside a document.
 
@@ -40,6 +40,12 @@ class Place:
     column: int | None = None
     path: str = ""
 
+    def __init__(self, file: str = "", line: int | None = None, column: int | None = None, path: str = "") -> None:
+        _file(self, file)
+        _line(self, line)
+        _column(self, column)
+        _path(self, path)
+
     def __str__(self) -> str:
         numbers = [] if self.line is None else [self.line] if self.column is None else [self.line, self.column]
         if self.file:
@@ -49,6 +55,7 @@ class Place:
         return " ".join(filter(None, (spot, self.path)))
 
 
+_file, _line, _column, _path = writers(Place, *(field.name for field in attrs.fields(Place)))
 NOWHERE: Final = Place()
 
 

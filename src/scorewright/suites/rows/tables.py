@@ -11,12 +11,14 @@ import attrs
 from returns.pipeline import is_successful
 
 from scorewright.suites.rows.cells import Column, columns_of, laid
-from scorewright.suites.rows.jsonl import BOM
+from scorewright.suites.rows.jsonl import BOM, refuse_utf_16
 from scorewright.suites.rows.promptfoo import is_promptfoo, promptfoo_columns, table_case
 from scorewright.suites.rows.record import Meter, Record, RecordItem, RowsRefused, key_path
 from scorewright.suites.rows.row import BrokenRow, Place
 
 _LONGEST_CELL = 1 << 26
+_AT_THE_END = "unexpected end of data"  # what the module says of a file that ends inside quotes
+_UNCLOSED = "a quote that is opened here is never closed"
 _ESCAPED = ("\udc80", "\udcff")  # what is no UTF-8 arrives as one of these
 
 
@@ -35,6 +37,7 @@ def head_of(lines: Iterable[bytes], name: str, separator: str | None, /) -> Head
     """The columns of a table; without any, or with one twice, it cannot be read."""
     rest = iter(lines)
     first = next(rest, b"")
+    refuse_utf_16(first, name)
     mark = separator or (";" if b";" in first and b"," not in first else ",")
     read = next(_cells(chain((first,), rest), mark, Meter()), None)
     if read is None:
@@ -111,7 +114,8 @@ def _cells(lines: Iterable[bytes], separator: str, meter: Meter) -> Iterator[tup
         try:
             cells = next(reader, None)
         except csv.Error as wrong:
-            yield Broken(begin, f"not a line of a table: {wrong}")
+            said = _UNCLOSED if _AT_THE_END in str(wrong) else str(wrong)
+            yield Broken(begin, f"not a line of a table: {said}")
             continue
         if cells is None:
             return
