@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorewright import NotScorable, Run, Scorer, Verdict, create_scorer, err, ok, pure, reason_prompt
-from scorewright.faults import PrepareFailed, StepRaised
+from scorewright.faults import InvalidScore, PrepareFailed, StepRaised
 
 RUN = Run("in", "out")
 STEPS = ("preprocess", "analyze", "generate_score", "generate_reason")
@@ -320,3 +320,13 @@ def test_a_run_without_its_reference_is_told_so() -> None:
     lost = scorer.run_sync(RUN).failure()
     assert lost.cause == NotScorable("the run has no reference answer")
     assert (lost.step, lost.steps, lost.score, lost.run_id) == ("prepare_run", (), None, RUN.run_id)
+
+
+@pytest.mark.parametrize("when", [lambda value: value, later], ids=["now", "later"])
+def test_a_score_beyond_the_scale_keeps_what_led_to_it(when: Callable[[object], object]) -> None:
+    """The step, the run, and the value that was no score."""
+    scored = create_scorer("s", input=str, output=str).preprocess(pure(lambda _: 5))
+    lost = scored.generate_score(lambda _: when(ok(7))).run_sync(RUN).failure()
+    assert isinstance(lost.cause, InvalidScore)
+    assert (lost.step, lost.score, lost.run_id) == ("generate_score", None, RUN.run_id)
+    assert [(step.step, step.value) for step in lost.steps] == [("preprocess", 5), ("generate_score", 7)]

@@ -109,14 +109,19 @@ def tests_of(room: str) -> list[str]:
     return [f"tests/{folder}" for folder in folders if (ROOT / "tests" / folder).is_dir()]
 
 
-def scratch_copy(scratch: Path, modules: Sequence[str], tests: Sequence[str]) -> None:
-    """The project, with the choice written into its configuration."""
+def copied(scratch: Path) -> None:
+    """Copy the project, but for the slow tests."""
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, scratch / name, ignore=shutil.ignore_patterns("__pycache__", "slow"))
         else:
             shutil.copy(source, scratch / name)
+
+
+def scratch_copy(scratch: Path, modules: Sequence[str], tests: Sequence[str]) -> None:
+    """The project, with the choice written into its configuration."""
+    copied(scratch)
     chosen = {
         "only_mutate": [f"src/scorewright/{module}" for module in modules],
         "pytest_add_cli_args_test_selection": list(tests),
