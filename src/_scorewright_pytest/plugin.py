@@ -74,7 +74,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Refuse a mark where pytest makes no parameters, as in a `unittest.TestCase`: it would be without effect."""
-    marked = any(mark.name == MARK for mark in item.own_markers)
+    marks = item.own_markers
+    held: object = getattr(item, "cls", None)
+    if isinstance(held, type) and any(each.__module__ == "unittest.case" for each in held.__mro__):
+        marks = [
+            mark for node, mark in item.iter_markers_with_node(MARK) if isinstance(node, (pytest.Class, type(item)))
+        ]
+    marked = any(mark.name == MARK for mark in marks)
     if marked and "score" not in getattr(getattr(item, "callspec", None), "params", ()):
         pytest.fail(
             "the scorewright mark has no effect here: it is for functions and for methods of plain classes, which take "

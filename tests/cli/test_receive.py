@@ -175,7 +175,7 @@ def test_what_is_left_is_told(folder: Folder) -> None:
         ((), "have to go somewhere"),
         (("--hand-over", "--out", "s.jsonl"), "give --store"),
         (("--out", "s.jsonl", "--sample", "7"), "ratio"),
-        (("--out", "s.jsonl", "--host", "0.0.0.0"), "allow_remote"),
+        (("--out", "s.jsonl", "--host", "0.0.0.0"), "--allow-remote"),
         (("--out", "s.jsonl", "--port", "70000"), "port"),
         (("--out", "s.jsonl", "--rate", "0"), "rate"),
         (("--out", "s.jsonl", "--scorers", "scorers:same"), "reference"),

@@ -196,7 +196,7 @@ def test_lines_that_cannot_be_read_are_said_and_left_out(folder: Folder) -> None
         file.write("{broken\n")
     done = once(folder)
     assert done.code == 0
-    assert "1 records could not be read" in done.err
+    assert "left out: 1" in done.err
 
 
 def test_names_cannot_write_on_the_terminal(folder: Folder) -> None:

@@ -144,3 +144,6 @@ def test_a_comparison_is_shown_in_three_ways() -> None:
     assert form["scorers"][0]["outcome"] == "worse"
     assert "… 2 more" in table
     assert "corrected for 2 scorers (Holm)" in table
+    alone = attrs.evolve(named, scorers=named.scorers[:1])
+    assert "p-values" in comparison_markdown(alone)
+    assert "Holm" not in comparison_markdown(alone)  # of one p-value nothing is corrected

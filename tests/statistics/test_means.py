@@ -14,7 +14,7 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.proportion import proportion_confint
 
 from scorewright import DefinitionError, NotScorable, Run, create_scorer, err, ok
-from scorewright.statistics import Estimate, Interval, Sample, Undefined, mean, pass_rate, wilson
+from scorewright.statistics import Estimate, Interval, Sample, Undefined, bounded_mean, mean, pass_rate, wilson
 from scorewright.statistics.estimate import Number
 from scorewright.suites.coverage import Coverage
 
@@ -180,3 +180,20 @@ def test_a_number_may_be_undefined() -> None:
     """Whoever reads a value has to say what happens when there is none."""
     value: Number = mean(sample()).value
     assert isinstance(value, Undefined)
+
+
+def test_a_mean_on_a_scale_has_an_interval_on_it() -> None:
+    """Of passes and misses it is the share, with Wilson's interval; else what lies beyond the ends is cut off."""
+    assert bounds(bounded_mean(sample(1, 1, 1))) == bounds(pass_rate(sample(1, 1, 1), 1.0))
+    assert bounded_mean(sample(1, 0, 1)).interval == wilson(2, 3)
+    half = bounded_mean(sample(0.9, 0.2, 1))
+    low, high = bounds(mean(sample(0.9, 0.2, 1)))
+    assert low < 0
+    assert high > 1
+    assert half.value == pytest.approx(0.7)
+    assert bounds(half) == (0.0, 1.0)
+    assert bounds(bounded_mean(sample(1, 1, 0), 0.0, 5.0)) == pytest.approx((0.0, bounds(mean(sample(1, 1, 0)))[1]))
+    assert bounds(bounded_mean(sample(1, 0, 1, 1, groups=["a", "a", "b", "c"]))) == pytest.approx(
+        (max(0.0, bounds(mean(sample(1, 0, 1, 1, groups=["a", "a", "b", "c"])))[0]), 1.0)
+    )
+    assert bounded_mean(sample(None, failed=1)).value == Undefined("no run has a score")

@@ -191,6 +191,7 @@ def test_mistakes_are_told_when_tests_are_collected(project: Project) -> None:
     assert ran.counts == {"error": len(MISTAKES)}
     parts = re.split(r"_ ERROR collecting test_\d+\.py _", ran.output)[1:]
     assert [said for (_, said), part in zip(MISTAKES, parts, strict=True) if said not in part] == []
+    assert "During handling" not in ran.output  # each is told once
 
 
 def test_a_mark_without_effect_fails(project: Project) -> None:
@@ -202,8 +203,15 @@ import unittest
 class Test(unittest.TestCase):
     @evaluated(ROWS, equal)
     def test_bot(self): ...
+
+@evaluated(ROWS, equal)
+class TestOfClass(unittest.TestCase):
+    def test_bot(self): ...
+
+class TestOther(unittest.TestCase):
+    def test_bot(self): ...
 """
     )
     ran = project.run()
-    assert (ran.code, ran.counts) == (1, {"error": 1})
+    assert (ran.code, ran.counts) == (1, {"passed": 1, "error": 2})
     assert ran.said("the scorewright mark has no effect here")

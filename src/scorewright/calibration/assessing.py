@@ -22,7 +22,7 @@ from scorewright.statistics.agreement import Agreement, cohen_kappa, krippendorf
 from scorewright.statistics.correcting import corrected_mean
 from scorewright.statistics.correlating import auc, pearson, spearman
 from scorewright.statistics.estimate import Estimate, Undefined, level_of
-from scorewright.statistics.means import mean
+from scorewright.statistics.means import bounded_mean
 from scorewright.statistics.resampling import Groups
 from scorewright.statistics.sample import Sample
 from scorewright.suites.coverage import Coverage
@@ -88,6 +88,12 @@ def calibration(
     share a `group` are drawn, and left out, together. What too few rows cannot tell is `Undefined`.
     """
     level_of(level)
+    beyond = next((row for row in rows if row.score is not None and not scale.low <= row.score <= scale.high), None)
+    if beyond is not None:
+        raise DefinitionError(
+            f"row {beyond.id!r}: the score {beyond.score:g} lies outside the scale, {scale.low:g} to {scale.high:g}: "
+            "scale= is the scorer's"
+        )
     given = labels_of([row.labels for row in rows], scale, better, levels)
     labelled = [(row, _said(said)) for row, said in zip(rows, given.rows, strict=True)]
     known = [(row, said) for row, said in labelled if said is not None]
@@ -118,13 +124,15 @@ def calibration(
     unlabelled = [row.score for row, said in labelled if said is None and row.score is not None]
     pairs = [Pair(row, said, _apart(both, score, said, at)) for row, score, said in scored]
 
-    def mean_of(values: Sequence[float], those: Sequence[LabelledRow]) -> Estimate:
+    def mean_of(values: Sequence[float], those: Sequence[LabelledRow], low: float, high: float) -> Estimate:
         groups = tuple(row.group for row in those) if grouped else None
-        return mean(Sample(tuple(values), Coverage(len(values), 0, 0), groups=groups), level=level)
+        return bounded_mean(Sample(tuple(values), Coverage(len(values), 0, 0), groups=groups), low, high, level=level)
 
     bias: Estimate | Undefined = Undefined("a score and a pass are not one unit")
     if given.kind != "pass_fail":
-        bias = mean_of([score - said for _, score, said in settled], [row for row, _, _ in settled])
+        width = scale.high - scale.low
+        bias = mean_of([score - said for _, score, said in settled], [row for row, _, _ in settled], -width, width)
+    said_ends = (0.0, 1.0) if given.kind == "pass_fail" else (scale.low, scale.high)
     return Calibration(
         scorer=scorer,
         scale=scale,
@@ -142,8 +150,8 @@ def calibration(
         reliability=_reliability(both, bins, seed),
         matrix=_matrix(both, at),
         bias=bias,
-        judged=mean_of([row.score for row in everyone if row.score is not None], everyone),
-        people=mean_of([said for _, _, said in scored], [row for row, _, _ in scored]),
+        judged=mean_of([row.score for row in everyone if row.score is not None], everyone, scale.low, scale.high),
+        people=mean_of([said for _, _, said in scored], [row for row, _, _ in scored], *said_ends),
         corrected=_corrected(unlabelled, [(score, said) for _, score, said in scored], level),
         pairs=(*sorted(pairs, key=lambda pair: -pair.apart),),
         unscored=tuple(row for row, _ in known if row.score is None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Literal, TypeAlias, final
 
 import attrs
@@ -40,6 +41,8 @@ class LabelledRow:
     def __attrs_post_init__(self) -> None:
         if (self.score is None) == (self.state == "scored"):
             raise DefinitionError(f"row {self.id!r}: a row that is scored has a score, and no other has one")
+        if self.score is not None and not isfinite(self.score):
+            raise DefinitionError(f"row {self.id!r}: {self.score} is no score")
 
 
 @final

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 import attrs
@@ -38,8 +39,10 @@ class Wanted:
             raise DefinitionError(
                 f"criterion= is 'balanced_accuracy', 'f1', 'youden' or 'cost', not {self.criterion!r}"
             )
-        if min(self.costs) < 0 or not sum(self.costs):
-            raise DefinitionError(f"costs= are those of a false pass and of a false miss, 0 or more, not {self.costs}")
+        if not all(isfinite(each) and each >= 0 for each in self.costs) or not sum(self.costs):
+            raise DefinitionError(
+                f"costs= are those of a false pass and of a false miss, numbers of 0 or more, not {self.costs}"
+            )
 
 
 @final

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from math import isfinite
+from typing import TYPE_CHECKING, final
 
 import attrs
 
@@ -19,20 +20,16 @@ from scorewright.calibration.counting import (
     needless,
     rate,
 )
+from scorewright.calibration.labels import Better
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Estimate, Interval, Number, Undefined, level_of
 from scorewright.statistics.resampling import Groups, named, numbered, percentile, resamples
 from scorewright.suites.coverage import Coverage
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from scorewright.calibration.counting import Bools
     from scorewright.statistics.sample import Floats
 
-    Bools: TypeAlias = NDArray[np.bool_]
-
-Better: TypeAlias = Literal["higher", "lower"]
 FEWEST = 5  # rows of each kind below which neither an interval nor an estimate out of sample is given
 _FOLDS = 10
 
@@ -86,6 +83,8 @@ def best_cut(
 
     level_of(level)
     wanted = Wanted(criterion, costs)
+    if given is not None and not isfinite(given):
+        raise DefinitionError(f"a threshold is a number on the scorer's scale, not {given}")
     if not len(scores) == len(passed) or (groups is not None and len(groups) != len(scores)):
         raise DefinitionError("best_cut takes a label, and a group if any, for each score")
     sign = 1.0 if better == "higher" else -1.0

@@ -67,7 +67,7 @@ def labels_of(rows: Sequence[Said], scale: Scale, better: Better, levels: Levels
         return Labels("pass_fail", _numbers(rows, read))
     outside = [each for each in numbers if not (isfinite(each) and scale.low <= each <= scale.high)]
     if outside:
-        shown = ", ".join(f"{each:g}" for each in dict.fromkeys(outside[:_NAMED]))
+        shown = ", ".join([*dict.fromkeys(f"{each:g}" for each in outside)][:_NAMED])
         raise DefinitionError(
             f"a label lies on the scorer's scale, {scale.low:g} to {scale.high:g}, and {shown} does not: "
             "name levels=, worst first, or bring the labels to the scale"
@@ -116,11 +116,11 @@ def _levels(rows: Sequence[Said], places: Mapping[str, float], scale: Scale) -> 
 
 def _places(levels: Levels, scale: Scale, better: Better) -> Mapping[str, float]:
     """Where each level lies: as it is said, else evenly from the worst end to the best."""
-    if isinstance(levels, Mapping):
-        return {_name(each): float(place) for each, place in _sorted(levels, better)}
     names = [*dict.fromkeys(_names(levels))]
     if len(names) < 2:  # noqa: PLR2004 - one level tells nothing
         raise DefinitionError("levels= names two or more levels, the worst first")
+    if isinstance(levels, Mapping):
+        return {_name(each): float(place) for each, place in _sorted(levels, better)}
     if not (isfinite(scale.low) and isfinite(scale.high)):
         raise DefinitionError("levels= of a scale without ends says where each lies: levels={'poor': 1, 'good': 5}")
     step = (scale.high - scale.low) / (len(names) - 1)
@@ -129,13 +129,17 @@ def _places(levels: Levels, scale: Scale, better: Better) -> Mapping[str, float]
 
 
 def _sorted(levels: Mapping[object, float], better: Better) -> Sequence[tuple[object, float]]:
+    placed: Mapping[object, object] = levels  # what a file says may be of any type
+    for each, place in placed.items():
+        if not isinstance(place, (int, float)):
+            raise DefinitionError(f"levels= says where each lies, as a number: {_name(each)!r} lies at {place!r}")
     found = sorted(levels.items(), key=lambda each: each[1], reverse=better == "lower")
     if any(one[1] == other[1] for one, other in pairwise(found)):
         raise DefinitionError("two levels lie at one number: they are one level")
     return found
 
 
-def _names(levels: Sequence[object] | type[Enum]) -> Iterator[str]:
+def _names(levels: Levels) -> Iterator[str]:
     if _is_enum(levels):
         yield from (each.name for each in levels)
         return

@@ -11,7 +11,7 @@ import attrs
 from scorewright.calibration.labels import Better, Labels
 from scorewright.statistics.agreement import Agreement, krippendorff_alpha
 from scorewright.statistics.estimate import Estimate, Undefined
-from scorewright.statistics.means import mean
+from scorewright.statistics.means import bounded_mean
 from scorewright.statistics.sample import Sample
 from scorewright.suites.coverage import Coverage
 
@@ -63,7 +63,7 @@ def people_of(
     own = [_own(labels, score, better, at) for _, score, _ in several]
 
     def share(values: Sequence[float]) -> Estimate:
-        return mean(Sample(tuple(values), Coverage(len(values), 0, 0), groups=clusters), level=level)
+        return bounded_mean(Sample(tuple(values), Coverage(len(values), 0, 0), groups=clusters), level=level)
 
     each_other = share([_same([*combinations(said, 2)]) for said, _, _ in several])
     if any(each is None for each in own):

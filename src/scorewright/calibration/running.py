@@ -143,7 +143,8 @@ def _of_item(item: ItemRecord, id: str, labels: tuple[object, ...]) -> LabelledR
     elif result is not None:
         cause = result.failure().cause
         state, told = (NOT_SCORABLE, cause.reason) if isinstance(cause, NotScorable) else (FAILED, describe(cause))
-    return LabelledRow(row.id, score, labels, state, row.group, told, text_of(row.input), text_of(item.output))
+    texts = map(text_of, (told, row.input, item.output))
+    return LabelledRow(row.id, score, labels, state, row.group, *texts)
 
 
 def text_of(value: object, /) -> str:

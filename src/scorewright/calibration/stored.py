@@ -98,7 +98,7 @@ def _of_stored(kept: Kept, fault: str | None, score: StoredScore | None, labels:
         if score.state == FAILED:
             told = _message(score.record)
     output = row.output if kept.answered is None else kept.answered.output
-    return LabelledRow(row.id, number, labels, state, row.group, told, text_of(row.input), text_of(output))
+    return LabelledRow(row.id, number, labels, state, row.group, *map(text_of, (told, row.input, output)))
 
 
 def _message(record: str) -> str:

@@ -135,7 +135,7 @@ def calibrate(
     if not found.coverage.n:
         from scorewright.cli.table import complain
 
-        complain(f"no row has a label: is it the column {' or '.join(map(repr, labels))}? --human names it")
+        complain(f"no row has a label: is it the column {' or '.join(repr(each) for each in labels)}? --human names it")
     if not found.coverage.n_scored:
         return INCONCLUSIVE
     return INCOMPLETE if found.coverage.n_failed else FINE

@@ -116,6 +116,10 @@ def receive(
 
     from scorewright.live import Live, ratio
     from scorewright.live.otel import HttpLimits, Receiver, SpanLimits
+    from scorewright.live.otel.receiver import is_loopback
+
+    if not allow_remote and not is_loopback(host):
+        raise UsageError(f"whoever reaches {host} can have judges asked: give --allow-remote, or leave --host out")
 
     stdout = sys.stdout
     with redirect_stdout(sys.stderr), ExitStack() as stack:
@@ -208,7 +212,7 @@ def _events(stack: ExitStack, endpoint: str, content: bool) -> Sink:
 def _resume(live: Live, scorers: Sequence[AnyScorer]) -> None:
     taken = live.resume(Scorers(*scorers))
     if taken:
-        complain(f"{taken} runs were left by an earlier process, and are scored now")
+        complain(f"runs that an earlier process left, and that are scored now: {taken}")
 
 
 def _budget(dollars: float | None, calls: int | None) -> Budget | None:

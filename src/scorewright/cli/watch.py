@@ -131,7 +131,7 @@ def _take(health: Health, source: Source) -> None:
     for seen in source.read(time.monotonic(), time.time()):
         health.observe(seen)
     if source.n_broken > before:
-        complain(f"{source.n_broken} records could not be read so far, and are left out")
+        complain(f"records that cannot be read, and are left out: {source.n_broken}")
 
 
 def _write(file: TextIO, text: str) -> None:

@@ -101,11 +101,10 @@ def cut_told(cut: Cut, better: str, /) -> str:
     sign = ">=" if better == "higher" else "<="
     if not cut.chosen:
         return f"A row passes with a score {sign} {number(cut.value)}, which was given."
-    within = (
-        f", between {number(cut.interval.low)} and {number(cut.interval.high)}"
-        if isinstance(cut.interval, Interval)
-        else ""
-    )
+    within = ""
+    if isinstance(cut.interval, Interval):
+        low, high = number(cut.interval.low), number(cut.interval.high)
+        within = ", as resampled rows choose, too" if low == high else f", between {low} and {high}"
     return f"A row passes with a score {sign} {number(cut.value)}{within}: the best {CRITERIA[cut.criterion]}."
 
 

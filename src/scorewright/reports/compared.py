@@ -126,7 +126,8 @@ def notes(compared: RunComparison, /) -> Iterator[str]:
             yield f"{each.id}: {each.only_first:,} only in the first, {each.only_second:,} only in the second"
     tests = dict.fromkeys(each.test for each in compared.scorers if each.test)
     if tests:
-        yield f"p-values: {', '.join(tests)}; corrected for {len(compared.scorers)} scorers (Holm)"
+        several = f"; corrected for {n} scorers (Holm)" if (n := len(compared.scorers)) > 1 else ""
+        yield f"p-values: {', '.join(tests)}{several}"
 
 
 def _row(row: Changed) -> Sequence[str]:

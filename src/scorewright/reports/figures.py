@@ -17,14 +17,18 @@ NO_STATISTICS = "no interval: it needs numpy and scipy, pip install 'scorewright
 BINS = 20
 
 
-def figure(scores: array[float], coverage: Coverage, groups: Groups = None, /) -> Figure:
-    """The mean of scores that are all there, with a 95 % interval, clustered where there are groups."""
+def figure(scores: array[float], coverage: Coverage, groups: Groups = None, scale: Scale | None = None, /) -> Figure:
+    """The mean of scores that are all there, with a 95 % interval on the scale, clustered where there are groups.
+
+    Of passes and misses, 1 and 0 on 0..1, it is Wilson's.
+    """
     try:
-        from scorewright.statistics import Interval, Sample, mean
+        from scorewright.statistics import Interval, Sample, bounded_mean
     except ImportError:
         return Figure(mean_of(scores), None, None, "", NO_STATISTICS, coverage)
     sample = Sample(tuple(scores), coverage, groups=None if groups is None else tuple(groups))
-    estimate = mean(sample)
+    ends = scale or Scale(-inf, inf)
+    estimate = bounded_mean(sample, ends.low, ends.high)
     if not scores:
         return Figure(None, None, None, "", str(estimate.value), coverage)
     if isinstance(estimate.interval, Interval) and isfinite(estimate.interval.high - estimate.interval.low):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
+from scorewright.core import Scale
 from scorewright.reports.asked import Asked, Known
 from scorewright.reports.checks import checked, tally_of
 from scorewright.reports.figures import Groups, figure, histogram
@@ -81,10 +82,18 @@ def _scorer(gathering: Gathering, asked: Asked, tally: Tally) -> ScorerReport:
         hash=known.hash,
         scale=known.scale,
         better=tally.better,
-        mean=figure(tally.scores, tally.coverage, _groups(gathering, outcomes, (at for at, _ in outcomes.scored()))),
+        mean=figure(
+            tally.scores,
+            tally.coverage,
+            _groups(gathering, outcomes, (at for at, _ in outcomes.scored())),
+            known.scale,
+        ),
         spread=spread,
         histogram=histogram(tally.scores, known.scale),
-        slices=(*_slices(gathering, outcomes, "tag"), *_slices(gathering, outcomes, "group")),
+        slices=(
+            *_slices(gathering, outcomes, "tag", known.scale),
+            *_slices(gathering, outcomes, "group", known.scale),
+        ),
         worst=worst,
         outcomes=outcomes,
     )
@@ -102,7 +111,9 @@ def _groups(gathering: Gathering, outcomes: Outcomes, scored: Iterable[int]) -> 
     return [groups.get(row) or f"row {row}" for row in rows]
 
 
-def _slices(gathering: Gathering, outcomes: Outcomes, kind: Literal["tag", "group"]) -> Iterator[Slice]:
+def _slices(
+    gathering: Gathering, outcomes: Outcomes, kind: Literal["tag", "group"], scale: Scale | None
+) -> Iterator[Slice]:
     """The runs of the most frequent tags or groups, each name with its own."""
     named: Mapping[int, tuple[str, ...]] = gathering.tags
     if kind == "group":
@@ -120,4 +131,4 @@ def _slices(gathering: Gathering, outcomes: Outcomes, kind: Literal["tag", "grou
         failed = sum(outcomes.states[at] == FAILED for at in those)
         coverage = Coverage(len(scored), len(those) - len(scored) - failed, failed)
         groups = _groups(gathering, outcomes, scored) if kind == "tag" else None
-        yield Slice(kind, name, figure(array("d", (outcomes.scores[at] for at in scored)), coverage, groups))
+        yield Slice(kind, name, figure(array("d", (outcomes.scores[at] for at in scored)), coverage, groups, scale))

@@ -19,7 +19,7 @@ from scorewright.statistics.correcting import corrected_mean, corrected_rate
 from scorewright.statistics.correlating import auc, pearson, spearman
 from scorewright.statistics.estimate import Estimate, Interval, Undefined
 from scorewright.statistics.groups import Pooled, by_group, over_groups, pooled
-from scorewright.statistics.means import mean, pass_rate, standard_error, wilson
+from scorewright.statistics.means import bounded_mean, mean, pass_rate, standard_error, wilson
 from scorewright.statistics.missing import LEFT_OUT, Missing, counted_as, refused_below
 from scorewright.statistics.noise import Noise, noise
 from scorewright.statistics.power import detectable, power, rows_needed
@@ -42,6 +42,7 @@ __all__ = [
     "Undefined",
     "aggregates",
     "auc",
+    "bounded_mean",
     "by_group",
     "cohen_kappa",
     "compare",

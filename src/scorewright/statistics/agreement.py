@@ -9,7 +9,7 @@ import attrs
 
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Interval, Number, Undefined, level_of
-from scorewright.statistics.means import mean, wilson
+from scorewright.statistics.means import bounded_mean
 from scorewright.statistics.resampling import Groups, bootstrapped
 from scorewright.statistics.sample import Sample
 from scorewright.suites.coverage import Coverage
@@ -63,12 +63,8 @@ def percent_agreement(
         return Agreement(_FEW, _FEW, n, measure)
     same = tuple(float(one == other) for one, other in codes)
     share = sum(same) / n
-    if groups is None:
-        return Agreement(share, wilson(int(sum(same)), n, level=level), n, measure)
-    found = mean(Sample(same, Coverage(n, 0, 0), groups=tuple(groups)), level=level).interval
-    if isinstance(found, Interval):
-        found = Interval(max(0.0, found.low), min(1.0, found.high), level, found.method)
-    return Agreement(share, found, n, measure)
+    sample = Sample(same, Coverage(n, 0, 0), groups=None if groups is None else tuple(groups))
+    return Agreement(share, bounded_mean(sample, level=level).interval, n, measure)
 
 
 def cohen_kappa(

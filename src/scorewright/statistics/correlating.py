@@ -88,11 +88,18 @@ def auc(scores: Sequence[float], passed: Sequence[bool], /, *, groups: Groups = 
     for_failures = 1 - (all_ranks[truth == 0] - ranks(below)) / len(above)
     error = sqrt(float(for_passes.var(ddof=1)) / len(above) + float(for_failures.var(ddof=1)) / len(below))
     if not 0 < value < 1 or not error:
-        return Agreement(value, Undefined("every pass lies above every failure: no spread was seen"), n, measure)
+        return Agreement(value, Undefined(_no_spread(value)), n, measure)
     half = float(special().ndtri((1 + level) / 2)) * error / (value * (1 - value))
     logit = np.log(value / (1 - value))
     low, high = (float(1 / (1 + np.exp(-(logit + end)))) for end in (-half, half))
     return Agreement(value, Interval(low, high, level, "DeLong, logit"), n, measure)
+
+
+def _no_spread(value: float) -> str:
+    """Why an area has no interval."""
+    if 0 < value < 1:
+        return "the scores do not vary: no spread was seen"
+    return f"every pass lies {'above' if value else 'below'} every failure: no spread was seen"
 
 
 def ranks(values: Floats, /) -> Floats:

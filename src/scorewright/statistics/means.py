@@ -80,16 +80,33 @@ def pass_rate(sample: Sample, threshold: float, /, *, level: float = 0.95, missi
     passes = held.passing(threshold)
     if sample.clusters is not None:
         clustered = attrs.evolve(mean(passes, level=level), coverage=sample.coverage, missing=str(missing))
-        if isinstance(clustered.interval, Interval):
-            low, high = max(0.0, clustered.interval.low), min(1.0, clustered.interval.high)
-            return attrs.evolve(clustered, interval=Interval(low, high, level, clustered.interval.method))
-        return clustered
+        return _cut(clustered, 0.0, 1.0)
     values = passes.values
     if not len(values):
         nothing = Undefined("no run has a score")
         return Estimate(nothing, nothing, sample.coverage, (), str(missing))
     interval = wilson(int(values.sum()), len(values), level=level)
     return Estimate(float(values.mean()), interval, sample.coverage, _cautions(held, missing), str(missing))
+
+
+def bounded_mean(sample: Sample, low: float = 0.0, high: float = 1.0, /, *, level: float = 0.95) -> Estimate:
+    """The mean of scores that lie between two ends, with an interval that lies there, too.
+
+    Of passes and misses on 0..1 it is the share, with Wilson's interval, which has a width where all pass. Else the
+    interval is that of `mean`, and what of it lies beyond an end, where no mean can be, is cut off.
+    """
+    values = sample.values
+    binary = (low, high) == (0.0, 1.0) and bool(len(values)) and bool(((values == 0) | (values == 1)).all())
+    if binary and sample.clusters is None:
+        return pass_rate(sample, 1.0, level=level)
+    return _cut(mean(sample, level=level), low, high)
+
+
+def _cut(found: Estimate, low: float, high: float) -> Estimate:
+    held = found.interval
+    if not isinstance(held, Interval):
+        return found
+    return attrs.evolve(found, interval=attrs.evolve(held, low=max(low, held.low), high=min(high, held.high)))
 
 
 def wilson(passed: int, n: int, /, *, level: float = 0.95) -> Interval | Undefined:

@@ -69,10 +69,17 @@ def percentile(found: Floats, level: float, method: str, /) -> Interval | Undefi
 def bootstrapped(
     n: int, measured: Callable[[Picked], float], groups: Groups = None, /, *, level: float, seed: int = 0
 ) -> Interval | Undefined:
-    """The percentile interval of what is measured on rows; undefined where there is one row or one cluster."""
+    """The percentile interval of what is measured on rows.
+
+    Undefined where there is one row or one cluster, and where every resample gives the same: an interval of no width
+    would say that the value is certain, though a few rows that all agree tell little.
+    """
     import numpy as np
 
     if n < 2 or (groups is not None and not numbered(groups).any()):  # noqa: PLR2004 - a spread needs two
         return Undefined("one row has no spread" if groups is None or n < 2 else "one cluster has no spread")  # noqa: PLR2004 - as above
     found = np.array([measured(picked) for picked in resamples(n, groups, seed=seed)])
-    return percentile(found, level, named(groups))
+    interval = percentile(found, level, named(groups))
+    if isinstance(interval, Interval) and interval.low == interval.high:
+        return Undefined("every resample gives the same: no spread was seen")
+    return interval

@@ -14,8 +14,8 @@ from scorewright.core.collection import SomeScorer
 from scorewright.faults import DefinitionError
 from scorewright.suites.evaluate import Rows
 from scorewright.suites.settings import For
-from scorewright.suites.suite import Entry, Gates, Suite
-from scorewright.suites.thresholds import Bound
+from scorewright.suites.suite import Entry, Suite
+from scorewright.suites.thresholds import Bound, Gates
 
 Test = TypeVar("Test", bound=Callable[..., object])
 FilePath: TypeAlias = str | PathLike[str]

@@ -7,7 +7,7 @@ together, after the last test. So one way serves every `--dist` of pytest-xdist,
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import cast, final
 
@@ -60,10 +60,10 @@ class Active:
             if any(mark.name == MARK for mark in definition.own_markers):
                 pytest.fail(f"{definition.name} takes no `score`, so nothing of it can be scored", pytrace=False)
             return
-        try:
-            evaluation = evaluation_of(definition, metafunc.function, self._way)
-        except DefinitionError as mistake:
-            pytest.fail(f"{definition.name}: {mistake}", pytrace=False)
+        found = _evaluation(definition, metafunc.function, self._way)
+        if isinstance(found, str):  # it fails here, so that pytest does not tell of one mistake twice
+            pytest.fail(f"{definition.name}: {found}", pytrace=False)
+        evaluation = found
         for score in evaluation.scores:
             self._evaluations[score] = evaluation
         if "case" in metafunc.fixturenames:
@@ -220,6 +220,14 @@ class Active:
         if self._config.getoption("--scorewright-live"):
             return "live"
         return "record" if self._config.getoption("--scorewright-record") else "replay"
+
+
+def _evaluation(definition: pytest.Item, test: Callable[..., object], way: Way) -> Evaluation | str:
+    """The evaluation, or what is written down wrongly."""
+    try:
+        return evaluation_of(definition, test, way)
+    except DefinitionError as mistake:
+        return str(mistake)
 
 
 def id_of(worker: object, /) -> str:

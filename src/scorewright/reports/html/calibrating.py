@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MOST_LISTED = 25
 _BINS = 40
 _MOST_SUMMED = 160
+_MOST_TOLD = 4_000
 
 
 def calibration_page(found: Calibration, source: str = "", /) -> str:
@@ -71,7 +72,10 @@ def _sections(found: Calibration) -> Iterator[Section]:
         told = '<p class="dim">Read these first: either the scorer is wrong, or a label is.</p>'
         yield "apart", "Farthest apart", told + "".join(_item(each, found.kind) for each in held)
     if found.unscored:
-        rows = ([said(state), f"{n:,}", said(first), said(why)] for state, why, n, first in unscored(found))
+        rows = (
+            [said(state), f"{n:,}", said(brief(first, _MOST_SUMMED)), said(brief(why, _MOST_TOLD))]
+            for state, why, n, first in unscored(found)
+        )
         heads = ["state", "count", "first row", "why"]
         yield (
             "unscored",
@@ -185,9 +189,12 @@ def _item(pair: Pair, kind: str) -> str:
         ("people said", labels_told(pair, kind)),
         ("the scorer's reason", row.told),
     )
-    told = "".join(f"<dt>{name}</dt><dd>{said(value, block=True)}</dd>" for name, value in fields if value)
+    told = "".join(
+        f"<dt>{name}</dt><dd>{said(brief(value, _MOST_TOLD), block=True)}</dd>" for name, value in fields if value
+    )
     people = f"people {number(pair.people)}"
     return (
         f'<details class="item"><summary><b class="move">{number(row.score)} · {people}</b> '
-        f'<span class="id">{said(row.id)}</span><span class="short">{short}</span></summary><dl>{told}</dl></details>'
+        f'<span class="id">{said(brief(row.id, _MOST_SUMMED))}</span><span class="short">{short}</span></summary>'
+        f"<dl>{told}</dl></details>"
     )
