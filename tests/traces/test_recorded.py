@@ -14,7 +14,7 @@ from returns.pipeline import is_successful
 from traces.manifest import FOLDER
 
 from scorewright.traces import Unreadable, read_runs
-from scorewright.traces.containers import otlp_spans
+from scorewright.traces.containers import jaeger_spans, otlp_spans
 from scorewright.traces.json_view import list_at
 from scorewright.traces.recorded import recorded_document, recorded_lines, recorded_spans
 from scorewright.traces.spans import Span
@@ -96,9 +96,46 @@ def _spans_in(piece: object) -> list[object]:
 
 
 named = st.sampled_from([{}, {"name": "s"}, {"name": "other"}])
-requests = st.lists(st.tuples(named, st.lists(spans, max_size=2)), max_size=2).map(
-    lambda held: {"resourceSpans": [{"scopeSpans": [{"scope": scope, "spans": given}]} for scope, given in held]}
+scopes = st.fixed_dictionaries({}, optional={"scope": named, "instrumentationLibrary": named})
+requests = st.lists(st.tuples(scopes, st.lists(spans, max_size=2)), max_size=2).map(
+    lambda held: {"resourceSpans": [{"scopeSpans": [{**scope, "spans": given}]} for scope, given in held]}
 )
+
+
+@given(requests)
+def test_a_document_with_scopes_of_any_age_is_the_same(given: dict[str, object]) -> None:
+    """Law: what a scope is called does not depend on how it was decoded."""
+    quick = recorded_document(json.dumps(given))
+    assert quick is None or list(otlp_spans(quick)) == list(otlp_spans(given))
+
+
+tags = st.fixed_dictionaries({"key": words | st.just("error"), "value": st.booleans() | words}) | st.sampled_from(
+    [{}, {"key": 1, "value": 2}, {"key": "k"}, "bare", None]
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"operationName": words, "spanID": words | st.integers(0, 9)},
+        optional={
+            "traceID": words,
+            "startTime": st.integers(-9, 2**60) | words | st.none(),
+            "duration": st.integers(0, 9) | st.none(),
+            "tags": st.lists(tags, max_size=3),
+            "logs": st.lists(
+                st.just({"timestamp": 1, "fields": [{"key": "event", "value": "x"}]}) | st.none(), max_size=2
+            ),
+            "references": st.lists(st.sampled_from([{"refType": "CHILD_OF", "spanID": "0x1"}, {}, None]), max_size=2),
+        },
+    )
+)
+def test_a_span_of_jaeger_is_read_the_same_by_both_ways(raw: dict[str, object]) -> None:
+    """Law: the way for fields that Jaeger knows gives what the one for all spellings gives."""
+
+    def read(span: dict[str, object]) -> list[Span]:
+        return list(jaeger_spans({"data": [{"spans": [span]}]}))
+
+    assert read(raw) == read({**raw, "tenant": "a field that makes it take the careful way"})
 
 
 @given(st.lists(requests, min_size=1, max_size=4))

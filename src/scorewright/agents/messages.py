@@ -14,7 +14,7 @@ Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
 
 
 @final
-@attrs.frozen
+@attrs.frozen(init=False)  # its own `__init__` takes half the time
 class Text:
     """Words."""
 
@@ -22,6 +22,13 @@ class Text:
     type: Literal["text"] = attrs.field(default="text", kw_only=True, repr=False)
 
     __repr__ = brief
+
+    def __init__(self, text: str, *, type: Literal["text"] = "text") -> None:  # noqa: A002 - the name of the field
+        _text(self, text)
+        _type(self, type)
+
+
+_text, _type = writers(Text, "text", "type")
 
 
 @final

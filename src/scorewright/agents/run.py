@@ -14,6 +14,7 @@ from scorewright.agents.messages import system as system_message
 from scorewright.agents.shown import brief
 from scorewright.agents.tools import AgentError, ToolDefinition, nothing
 from scorewright.core import Run
+from scorewright.core.run import writers
 from scorewright.faults import NotScorable
 from scorewright.results import err, ok
 
@@ -22,13 +23,18 @@ Content: TypeAlias = Literal["captured", "partial", "not_captured", "redacted"]
 FinalKind: TypeAlias = Literal["text", "structured", "none"]
 
 
+_UNTAGGED: Mapping[str, tuple[Message, ...]] = {}
+_UNKNOWN: Mapping[str, object] = {}
+"""Stand for a mapping that each value has of its own."""
+
+
 def untagged() -> dict[str, tuple[Message, ...]]:
     """No messages of any tag: a default that attrs makes in a third of the time of a subscripted `dict`."""
     return {}
 
 
 @final
-@attrs.frozen
+@attrs.frozen(init=False)  # its own `__init__` takes half the time, here and below
 class AgentInput:
     """What the agent was given: this turn's messages, the turns before, and the system's messages.
 
@@ -45,9 +51,28 @@ class AgentInput:
 
     __repr__ = brief
 
+    def __init__(
+        self,
+        input_messages: tuple[Message, ...] = (),
+        remembered_messages: tuple[Message, ...] = (),
+        system_messages: tuple[Message, ...] = (),
+        tagged_system_messages: Mapping[str, tuple[Message, ...]] = _UNTAGGED,
+        content: Content = "captured",
+    ) -> None:
+        _input_messages(self, input_messages)
+        _remembered_messages(self, remembered_messages)
+        _system_messages(self, system_messages)
+        _tagged_system_messages(self, {} if tagged_system_messages is _UNTAGGED else tagged_system_messages)
+        _content(self, content)
+
+
+_input_messages, _remembered_messages, _system_messages, _tagged_system_messages, _content = writers(
+    AgentInput, *(field.name for field in attrs.fields(AgentInput))
+)
+
 
 @final
-@attrs.frozen
+@attrs.frozen(init=False)
 class AgentOutput:
     """What the agent answered: its own messages in order, each tool call with its result inside.
 
@@ -57,6 +82,12 @@ class AgentOutput:
     messages: tuple[Message, ...] = ()
 
     __repr__ = brief
+
+    def __init__(self, messages: tuple[Message, ...] = ()) -> None:
+        _messages(self, messages)
+
+
+(_messages,) = writers(AgentOutput, "messages")
 
 
 @final
@@ -95,8 +126,11 @@ class TraceSource:
     __repr__ = brief
 
 
+_NO_INPUT, _NO_OUTPUT, _NO_SOURCE = AgentInput(), AgentOutput(), TraceSource()
+
+
 @final
-@attrs.frozen
+@attrs.frozen(init=False)
 class AgentRun:
     """One run of one agent, whatever it was recorded by.
 
@@ -130,6 +164,57 @@ class AgentRun:
 
     __repr__ = brief
 
+    def __init__(  # noqa: PLR0917 - readers write the fields in their order, which is what makes them fast
+        self,
+        input: AgentInput = _NO_INPUT,
+        output: AgentOutput = _NO_OUTPUT,
+        final_output: object = None,
+        final_kind: FinalKind = "none",
+        status: Status = "ok",
+        error: AgentError | None = None,
+        content: Content = "captured",
+        gaps: tuple[Gap, ...] = (),
+        sub_runs: tuple[AgentRun, ...] = (),
+        called_by: str = "",
+        tool_definitions: tuple[ToolDefinition, ...] = (),
+        id: str = "",
+        trace_id: str = "",
+        span_id: str = "",
+        conversation_id: str = "",
+        agent_name: str = "",
+        model: str = "",
+        framework: str = "",
+        started_at: int | None = None,
+        ended_at: int | None = None,
+        usage: AgentUsage | None = None,
+        metadata: Mapping[str, object] = _UNKNOWN,
+        source: TraceSource = _NO_SOURCE,
+    ) -> None:
+        write = _WRITE
+        write[0](self, AgentInput() if input is _NO_INPUT else input)
+        write[1](self, output)
+        write[2](self, final_output)
+        write[3](self, final_kind)
+        write[4](self, status)
+        write[5](self, error)
+        write[6](self, content)
+        write[7](self, gaps)
+        write[8](self, sub_runs)
+        write[9](self, called_by)
+        write[10](self, tool_definitions)
+        write[11](self, id)
+        write[12](self, trace_id)
+        write[13](self, span_id)
+        write[14](self, conversation_id)
+        write[15](self, agent_name)
+        write[16](self, model)
+        write[17](self, framework)
+        write[18](self, started_at)
+        write[19](self, ended_at)
+        write[20](self, usage)
+        write[21](self, {} if metadata is _UNKNOWN else metadata)
+        write[22](self, source)
+
     @property
     def run(self) -> Run[AgentInput, AgentOutput, None]:
         """The run as scorers take it, its trace and span named in the metadata; `with_expected` adds a reference."""
@@ -148,8 +233,10 @@ class AgentRun:
     def read_from(self, source: TraceSource, gaps: tuple[Gap, ...] = (), /) -> AgentRun:
         """The run with where it was read from, and what was lost before it was read."""
         held = [*_FIELDS(self)]
-        held[_GAPS] = (*gaps, *self.gaps)
-        return cast("Callable[..., AgentRun]", AgentRun)(*held[:-1], source)  # `evolve` takes thrice the time
+        if gaps:
+            held[_GAPS] = (*gaps, *self.gaps)
+        held[-1] = source
+        return cast("Callable[..., AgentRun]", AgentRun)(*held)  # `evolve` takes thrice the time
 
     @property
     def transcript(self) -> tuple[Message, ...]:
@@ -168,6 +255,7 @@ def content_missing(content: Content, /) -> NotScorable | None:
 
 
 _NAMES = tuple(field.name for field in attrs.fields(AgentRun))
+_WRITE = writers(AgentRun, *_NAMES)
 _GAPS = _NAMES.index("gaps")
 _FIELDS = cast("Callable[[AgentRun], tuple[object, ...]]", attrgetter(*_NAMES))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import TypeAlias
 
@@ -107,11 +107,9 @@ def kind_of(span: Span, /) -> NodeKind | None:
     if operation and isinstance(operation, str):
         kind = _KINDS.get(operation, "other")
         return "other" if kind == "tool" and text_in(attributes, "gen_ai.tool.name") == _MERGED else kind
-    names = "\n".join(("", *attributes))
-    if not (
-        span.events or "gen_ai." in names or "llm." in names or "traceloop." in names or "gcp.vertex." in names
-    ) and not ("_messages" in names or "request_data" in names):
+    if not span.events and not may_say(attributes):
         return None  # as most spans of a trace
+    names = "\n".join(("", *attributes))
     traced = text_in(attributes, "traceloop.span.kind")
     if traced:
         return _TRACELOOP.get(traced, "other")
@@ -128,6 +126,15 @@ def kind_of(span: Span, /) -> NodeKind | None:
     if span.events and any(event.name.startswith(_TOLD_BY) for event in span.events):
         return "model"
     return None
+
+
+def may_say(names: Iterable[str], /) -> bool:
+    """May attributes of these names say what a span did?"""
+    told = "\n".join(names)
+    return any(mark in told for mark in _MARKS)
+
+
+_MARKS = ("gen_ai.", "llm.", "traceloop.", "gcp.vertex.", "_messages", "request_data")
 
 
 def tool_name(span: Span, /) -> str:

@@ -90,21 +90,20 @@ def _message(item: object, where: str, notes: list[Gap], role: Role) -> Sequence
         plain = {"content": item["text"]} if "text" in item and "content" not in item else {}
         return openai_messages([{**item, **plain, "role": known}], where, notes)
     parts = tuple([_part(part, where, at, notes) for at, part in enumerate(listed)])
+    id = name = reason = ""
+    if len(item) > 2 or not said:  # noqa: PLR2004 - more than a role and parts
+        id, name, reason = text_in(item, "id"), text_in(item, "name"), text_in(item, "finish_reason")
     if known == "assistant":
-        parts = served(parts) if len(parts) > 1 else parts
-        return (Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON)),)
+        return (Message(known, served(parts) if len(parts) > 1 else parts, id, name, None, reason),)
     if known == "system" or (known == "user" and len(parts) == 1 and isinstance(parts[0], Text)):
-        return (Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON)),)
+        return (Message(known, parts, id, name, None, reason),)
     called = [isinstance(part, ToolInvocation) for part in parts]
     if parts and known == "user" and all(called):
         known = "tool"
     if known == "tool" and not all(called):
         parts = tuple(part if isinstance(part, ToolInvocation) else _as_result(part) for part in parts)
-    message = Message(known, parts, text_in(item, "id"), text_in(item, "name"), None, text_in(item, *_REASON))
+    message = Message(known, parts, id, name, None, reason)
     return results_as_tools(message) if known == "user" and any(called) else (message,)
-
-
-_REASON = ("finish_reason",)
 
 
 def known_parts(said: object, /) -> tuple[Part, ...]:

@@ -92,18 +92,20 @@ def first_value(value: object, /, *keys: str) -> object:
 def text_in(fields: Mapping[str, object], /, *keys: str) -> str:
     """`first_text` of what is known to be an object."""
     for key in keys:
-        held = fields.get(key)
-        if held and isinstance(held, str):
-            return held
+        if key in fields:  # most are not there, and asking so costs least
+            held = fields[key]
+            if held and isinstance(held, str):
+                return held
     return ""
 
 
 def value_in(fields: Mapping[str, object], /, *keys: str) -> object:
     """`first_value` of what is known to be an object."""
     for key in keys:
-        held = fields.get(key)
-        if held is not None:
-            return held
+        if key in fields:
+            held = fields[key]
+            if held is not None:
+                return held
     return None
 
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from scorewright.traces.spans import LONGEST, Event, Span, any_value, event_of, id_of, is_error, raised
-from scorewright.traces.times import moment
+from scorewright.traces.times import NANOS, moment
 
 T = TypeVar("T")
 
@@ -70,28 +70,45 @@ class Recorded(Struct, gc=False, rename="camel"):
 
 
 @final
-class _Scoped(Struct, forbid_unknown_fields=True, rename="camel"):
-    spans: list[Recorded]
-    scope: dict[str, object] | UnsetType = UNSET
-    instrumentation_library: dict[str, object] | UnsetType = UNSET  # as older collectors, and Tempo, name the scope
-    schema_url: str | UnsetType = UNSET
+class _Named(Struct, gc=False):
+    """A scope, or a resource, of which nothing but a name is read."""
+
+    name: object = None
 
 
 @final
-class _Resource(Struct, forbid_unknown_fields=True, rename="camel"):
+class _Scoped(Struct, gc=False, forbid_unknown_fields=True, rename="camel"):
+    spans: list[Recorded]
+    scope: _Named | UnsetType = UNSET
+    instrumentation_library: _Named | UnsetType = UNSET  # as older collectors, and Tempo, name the scope
+    schema_url: str | UnsetType = UNSET
+
+    @property
+    def named(self) -> object:
+        """What the scope is called. Raises `ValidationError` where it stands twice: which counts is not known here."""
+        scope, older = self.scope, self.instrumentation_library
+        if older is UNSET:
+            return None if scope is UNSET else scope.name
+        if scope is UNSET:
+            return older.name
+        raise msgspec.ValidationError("one scope too many")
+
+
+@final
+class _Resource(Struct, gc=False, forbid_unknown_fields=True, rename="camel"):
     scope_spans: tuple[_Scoped, ...] = ()
     instrumentation_library_spans: tuple[_Scoped, ...] = ()
-    resource: dict[str, object] | UnsetType = UNSET
+    resource: _Named | UnsetType = UNSET
     schema_url: str | UnsetType = UNSET
 
 
 @final
-class _Otlp(Struct, forbid_unknown_fields=True, rename="camel"):
+class _Otlp(Struct, gc=False, forbid_unknown_fields=True, rename="camel"):
     resource_spans: list[_Resource]
 
 
 @final
-class _Tempo(Struct, forbid_unknown_fields=True, rename="camel"):
+class _Tempo(Struct, gc=False, forbid_unknown_fields=True, rename="camel"):
     batches: list[_Resource]
 
 
@@ -102,10 +119,13 @@ _SPANS = msgspec.json.Decoder(list[Recorded])
 def recorded_document(text: str, /) -> dict[str, object] | None:
     """The document with its spans as `Recorded`; None where its shape is another."""
     otlp = _decoded(_OTLP, text)
-    if otlp is not None:
-        return {"resourceSpans": list(map(_resource, otlp.resource_spans))}
-    tempo = _decoded(_TEMPO, text)
-    return None if tempo is None else {"batches": list(map(_resource, tempo.batches))}
+    tempo = _decoded(_TEMPO, text) if otlp is None else None
+    try:
+        if otlp is not None:
+            return {"resourceSpans": list(map(_resource, otlp.resource_spans))}
+        return None if tempo is None else {"batches": list(map(_resource, tempo.batches))}
+    except msgspec.ValidationError:
+        return None
 
 
 def recorded_lines(text: str, count: int, /) -> dict[str, object] | None:
@@ -117,23 +137,25 @@ def recorded_lines(text: str, count: int, /) -> dict[str, object] | None:
         return None
     try:
         documents = _OTLP.decode_lines(text)
+        return {"resourceSpans": [{"scopeSpans": _together(documents)}]} if len(documents) == count else None
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return None
-    if len(documents) != count:
-        return None
+
+
+def _together(documents: Sequence[_Otlp]) -> list[dict[str, object]]:
     scopes: list[dict[str, object]] = []
-    last: object = None
+    last: object = UNSET
     gathered: list[Recorded] = []
     for document in documents:
         for resource in document.resource_spans:
-            for scoped in (*resource.scope_spans, *resource.instrumentation_library_spans):
-                scope = scoped.scope or scoped.instrumentation_library or None
-                if not scopes or scope != last:
+            for scoped in _scoped(resource):
+                name = scoped.named
+                if name != last:
                     gathered = []
-                    scopes.append({"scope": scope, "spans": gathered})
-                    last = scope
+                    scopes.append({"scope": {"name": name}, "spans": gathered})
+                    last = name
                 gathered.extend(scoped.spans)
-    return {"resourceSpans": [{"scopeSpans": scopes}]}
+    return scopes
 
 
 def recorded_spans(text: str, /) -> list[object] | None:
@@ -146,18 +168,20 @@ def recorded_span(raw: Recorded, at: int, scope: str, logged: Sequence[Event], /
     """`otlp_span` of it."""
     attributes: dict[str, object] = {}
     for pair in raw.attributes:
-        said = pair.value.string_value
-        attributes[pair.key] = said if said is not UNSET else _unwrapped(pair.value)
-    status, parent, trace = raw.status, raw.parent_span_id, raw.trace_id
+        value = pair.value
+        said = value.string_value
+        attributes[pair.key] = said if said is not UNSET else _unwrapped(value)
+    start, end = raw.start_time_unix_nano, raw.end_time_unix_nano
+    status, id, parent, trace = raw.status, raw.span_id, raw.parent_span_id, raw.trace_id
     events = tuple(map(event_of, raw.events)) if raw.events else ()
     problem = status.message if status is not None else None
     return Span(
-        id_of(raw.span_id) or f"#{at}",
-        id_of(parent) if parent else "",
-        id_of(trace),
+        (id_of(id) if id[1:2] == "x" else id) or f"#{at}",
+        (id_of(parent) if parent[1:2] == "x" else parent) if parent else "",
+        id_of(trace) if trace[1:2] == "x" else trace,
         raw.name,
-        moment(raw.start_time_unix_nano),
-        moment(raw.end_time_unix_nano),
+        int(start) if isinstance(start, str) and len(start) == NANOS and start.isdecimal() else moment(start),
+        int(end) if isinstance(end, str) and len(end) == NANOS and end.isdecimal() else moment(end),
         attributes,
         (*events, *logged) if logged else events,
         status is not None and is_error(status.code),
@@ -187,12 +211,12 @@ def _unwrapped(value: Wrapped) -> object:
 
 
 def _resource(held: _Resource) -> dict[str, object]:
-    scoped = (*held.scope_spans, *held.instrumentation_library_spans)
-    return {
-        "scopeSpans": [
-            {"scope": each.scope or each.instrumentation_library or None, "spans": each.spans} for each in scoped
-        ]
-    }
+    return {"scopeSpans": [{"scope": {"name": each.named}, "spans": each.spans} for each in _scoped(held)]}
+
+
+def _scoped(held: _Resource) -> Sequence[_Scoped]:
+    older = held.instrumentation_library_spans
+    return (*held.scope_spans, *older) if older else held.scope_spans
 
 
 def _decoded(decoder: msgspec.json.Decoder[T], text: str) -> T | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from scorewright.agents.run import AgentRun, TraceSource
 from scorewright.traces.adot import adot
 from scorewright.traces.ai_sdk import ai_sdk, linked
 from scorewright.traces.containers import is_jaeger, is_otlp, is_plain, jaeger_spans, otlp_spans, plain_spans
 from scorewright.traces.dialect import Dialect, Lines, Quick
-from scorewright.traces.genai import Convention, genai
+from scorewright.traces.genai import Convention, genai, may_say
 from scorewright.traces.json_view import is_list
 from scorewright.traces.logfire_spans import logfire
 from scorewright.traces.nodes import Node
@@ -24,11 +25,24 @@ CONVENTIONS: tuple[Convention, ...] = (openinference, ai_sdk, logfire, genai, ad
 
 def node_of(span: Span, /) -> Node:
     """The node of a span, by the first convention that it follows; others only hold what is below them."""
-    for convention in CONVENTIONS:
+    known = CONVENTIONS if span.events or span.kind else _that_may_follow(tuple(span.attributes))
+    for convention in known:
         node = convention(span)
         if node is not None:
             return node
     return Node(span.id, "other", span.parent, span.trace_id, span.name, span.start, span.end)
+
+
+@lru_cache(256)
+def _that_may_follow(names: tuple[str, ...]) -> tuple[Convention, ...]:
+    """The conventions that a span without events may follow, by the names of its attributes: most follow none."""
+    marks: tuple[tuple[Convention, bool], ...] = (
+        (openinference, "openinference.span.kind" in names),
+        (ai_sdk, "ai.operationId" in names),
+        (logfire, "logfire.msg_template" in names),
+        (genai, may_say(names)),
+    )
+    return tuple(convention for convention, may in marks if may)
 
 
 def dialect(

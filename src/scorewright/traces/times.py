@@ -18,7 +18,7 @@ def moment(value: object, /) -> int | None:
     True
     """
     if isinstance(value, str):
-        if len(value) == _NANOS and value.isdecimal():  # as OTLP has it
+        if len(value) == NANOS and value.isdecimal():  # as OTLP has it
             return int(value)
         return moment(int(value)) if value.isdecimal() and len(value) < _LONGEST else _of_text(value)
     if is_list(value):
@@ -34,7 +34,8 @@ def moment(value: object, /) -> int | None:
 
 
 _LONGEST = 30
-_NANOS = 19  # digits of a number of nanoseconds, from 2001 to 2286
+NANOS = 19
+"""Digits of a number of nanoseconds, from 2001 to 2286."""
 
 
 def _of_text(text: str) -> int | None:
