@@ -284,6 +284,37 @@ def test_an_exception_is_the_functions_own(seen: Seen) -> None:
     assert dict(seen.counts().reasons) == {"filtered: the call raised": 1}
 
 
+def test_arguments_that_do_not_fit_are_a_call_that_raised(seen: Seen) -> None:
+    """Of a function of any kind, and the error is Python's own."""
+
+    @scored(polite, live=seen.live)
+    def plain(question: str) -> str:
+        return question
+
+    @scored(polite, live=seen.live)
+    async def awaited(question: str) -> str:
+        return question
+
+    @scored(polite, live=seen.live, output=joined)
+    def yields(question: str) -> Iterator[str]:
+        yield question
+
+    @scored(polite, live=seen.live, output=joined)
+    async def streams(question: str) -> AsyncIterator[str]:
+        yield question
+
+    async def read(parts: AsyncIterator[str]) -> list[str]:
+        return [part async for part in parts]
+
+    functions: list[Callable[..., object]] = [plain, awaited, yields, streams]
+    ends: list[Callable[..., object]] = [str, asyncio.run, list, lambda parts: asyncio.run(read(parts))]
+    for function, end in zip(functions, ends, strict=True):
+        with pytest.raises(TypeError, match="takes 1 positional argument"):
+            end(function(3, 4))
+    counts = seen.counts()
+    assert (counts.triggered, dict(counts.reasons)) == (4, {"filtered: the call raised": 4})
+
+
 def test_a_call_that_is_cancelled_is_counted(seen: Seen) -> None:
     """And stays cancelled, whatever `on_error` says."""
 

@@ -156,6 +156,49 @@ def test_a_crash_of_a_scorer_ends_nothing(seen: Seen, crash: BaseException) -> N
     assert dict(counts.reasons) == {f"failed: {type(crash).__name__}": 1}
 
 
+@pytest.mark.parametrize("crash", [SystemExit, KeyboardInterrupt])
+def test_a_task_of_a_scorer_that_exits_ends_nothing(seen: Seen, crash: type[BaseException]) -> None:
+    """It breaks the loop that all scorers run on: the others are scored on another, and the run has failed."""
+
+    async def exits() -> float:
+        raise crash
+
+    async def breaks(_step: Step[str, str, None, None]) -> float:
+        return sum(await asyncio.gather(asyncio.create_task(exits())))
+
+    scorer = create_scorer("breaks", input=str, output=str).generate_score(pure_async(breaks))
+    hand_in(seen.live, tone, "one")
+    hand_in(seen.live, scorer, "two", "three")
+    hand_in(seen.live, tone, "four", "five")
+    counts = seen.counts()
+    assert (counts.triggered, counts.scored, counts.failed) == (5, 3, 2)
+    assert dict(counts.reasons) == {"failed: scoring broke off": 2}
+    hand_in(seen.live, tone, "six")
+    assert seen.counts().scored == 4
+
+
+@pytest.mark.parametrize("crash", [SystemExit, KeyboardInterrupt])
+def test_a_sink_that_exits_ends_nothing(crash: type[BaseException]) -> None:
+    """Its scores are unstored, the others have them, and what is flushed is over."""
+
+    class Exits(Sink):
+        def keep(self, _: Sequence[LiveScore], /) -> None:
+            raise crash
+
+        def flush(self) -> None:
+            raise crash
+
+    scores = list[LiveScore]()
+    live = Live(Exits(), Callback(scores.append), metrics=False)
+    for output in ("one", "two"):
+        hand_in(live, tone, output)
+        assert live.flush(PATIENCE)
+    counts = live.counts()
+    assert (counts.scored, counts.unstored, len(scores)) == (2, 2, 2)
+    assert dict(counts.reasons) == {f"unstored: Exits raised {crash.__name__}": 2}
+    assert live.shutdown(PATIENCE)
+
+
 class Failing(Sink):
     """A sink that keeps nothing from the first time on that it is told so."""
 

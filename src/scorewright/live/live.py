@@ -5,13 +5,11 @@ from __future__ import annotations
 import atexit
 import builtins
 import logging
-import os
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
 from time import monotonic
 from types import TracebackType
-from typing import Final, Self, final
+from typing import Self, final
 
 from scorewright.core import Scorers
 from scorewright.core.budget import Budget
@@ -19,6 +17,7 @@ from scorewright.core.collection import SomeScorer
 from scorewright.core.definition import expect_count, expect_flag, expect_text, number_of, shown
 from scorewright.faults import DefinitionError
 from scorewright.live.counting import Counts
+from scorewright.live.forking import anew_in_children
 from scorewright.live.jobs import Attached, Job, Version
 from scorewright.live.pending import POLICIES, Block, Pending, WhenFull
 from scorewright.live.sampling import ALWAYS, Bucket, Limit, Sample
@@ -27,7 +26,6 @@ from scorewright.live.telemetry import exported, is_installed
 from scorewright.live.worker import LOG, Settings, Worker
 
 _MOST_VERSIONS = 1000  # scorers whose fingerprint is remembered
-_all: Final[weakref.WeakSet[Live]] = weakref.WeakSet()
 
 
 @final
@@ -79,7 +77,7 @@ class Live:
         hears = (exported(self),) if metrics and is_installed() else ()
         self._settings = Settings(concurrency, budget, timeout, sinks, hears)
         self._begin()
-        _all.add(self)
+        anew_in_children(self)
         atexit.register(self._exit)
 
     def _begin(self) -> None:
@@ -206,14 +204,6 @@ class Live:
         self._begin()
         if self._closed is not None:
             self._pending.close()
-
-
-def _after_fork() -> None:
-    for live in _all:
-        live.forked()
-
-
-os.register_at_fork(after_in_child=_after_fork)
 
 
 def _check_sinks(sinks: Sequence[object]) -> None:

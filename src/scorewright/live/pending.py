@@ -50,6 +50,7 @@ class Pending:
         self._tallies: dict[str, Tally] = {}
         self._waiting: deque[Job] = deque()
         self._busy: set[Job] = set()
+        self._again: set[Job] = set()  # under way when scoring broke off
         self._idle = True
         self._closed = False
         self._remembered: dict[tuple[str, str, str], None] = {}
@@ -121,25 +122,24 @@ class Pending:
         with self._changed:
             self._idle = True
 
-    def put_back(self) -> None:
-        """What was under way waits again, and nobody takes: who took has broken off."""
+    def put_back(self) -> bool:
+        """Who took has broken off: what was under way waits again, once, else it has failed; whether there was any."""
         with self._changed:
-            self._waiting.extendleft(self._busy)
-            self._busy.clear()
-            self._idle = True
+            under_way, self._idle = [*self._busy], True
+            for job in under_way:
+                if job in self._again:
+                    self._settle(job, "failed", False, ("failed: scoring broke off",))
+                else:
+                    self._busy.discard(job)
+                    self._waiting.appendleft(job)
+            self._again = self._again.union(under_way) & {*self._waiting}
+            return bool(under_way)
 
     def settle(self, job: Job, fate: Fate, stored: bool, reasons: tuple[str, ...] = (), /) -> None:
         """Count what came of a run; one that was given up meanwhile has been counted."""
         with self._changed:
-            if job not in self._busy:
-                return
-            self._busy.discard(job)
-            tally = self._tally(job.attached.id)
-            tally.numbers["pending"] -= 1
-            tally.add(fate, "stored" if stored else "unstored")
-            for reason in reasons:
-                tally.note(reason)
-            self._changed.notify_all()
+            if job in self._busy:
+                self._settle(job, fate, stored, reasons)
 
     def close(self) -> None:
         """Take nothing in any more."""
@@ -176,6 +176,16 @@ class Pending:
         if not patience:
             return False
         return self._changed.wait_for(lambda: self._closed or self._has_room(), patience)
+
+    def _settle(self, job: Job, fate: Fate, stored: bool, reasons: tuple[str, ...]) -> None:
+        self._busy.discard(job)
+        self._again.discard(job)
+        tally = self._tally(job.attached.id)
+        tally.numbers["pending"] -= 1
+        tally.add(fate, "stored" if stored else "unstored")
+        for reason in reasons:
+            tally.note(reason)
+        self._changed.notify_all()
 
     def _drop(self, job: Job, reason: str) -> None:
         tally = self._tally(job.attached.id)

@@ -122,7 +122,7 @@ class Watch:
         """The runs of a call that raised: what the function raises is an output only where `on_error` says so."""
         on_error = self._watched.extractors.on_error
         if on_error is None or not isinstance(error, Exception):
-            return self.unfinished(_why_none(error))
+            return self.unfinished(why_none(error))
         return self._jobs(on_error, error, error)
 
     def unfinished(self, why: str, /) -> list[Job]:
@@ -163,7 +163,8 @@ class Watch:
         return False
 
 
-def _why_none(error: BaseException) -> str:
+def why_none(error: BaseException, /) -> str:
+    """Why a call that ended with this has no output."""
     if isinstance(error, GeneratorExit):
         return "the call was closed before its end"
     return "the call raised" if isinstance(error, Exception) else "the call was cancelled"

@@ -139,11 +139,12 @@ class Worker:
             asyncio.run(self._serve())
         except asyncio.CancelledError:
             return
-        except Exception:
-            LOG.exception("live scoring broke off, and begins again with the next run")
+        except BaseException:  # a task that a scorer made may exit or interrupt, and that ends the loop
+            LOG.exception("live scoring broke off, and begins again")
             with self._starting:
                 self._loop = self._scorer = None
-            self._pending().put_back()
+            if self._pending().put_back():
+                self.wake()
 
     async def _serve(self) -> None:
         self._woken = asyncio.Event()
@@ -228,7 +229,7 @@ class Worker:
             return
         try:
             self._store.hand_over(jobs)
-        except Exception as failed:  # noqa: BLE001 - they are scored all the same; only a restart would lose them
+        except BaseException as failed:  # noqa: BLE001 - they are scored all the same; only a restart would lose them
             self._say("handed over", failed)
             for job in jobs:
                 self._pending().note(job.attached.id, f"not handed over: {type(failed).__name__}")
@@ -241,7 +242,7 @@ class Worker:
                 group = pairs[at : at + sink.at_once]
                 try:
                     sink.keep([score for _, score in group])
-                except Exception as failed:  # noqa: BLE001 - a sink may be a user's
+                except BaseException as failed:  # noqa: BLE001 - a user's, and may exit: the thread must not
                     self._say(f"kept by {type(sink).__name__}", failed)
                     for job, _ in group:
                         why = f"unstored: {type(sink).__name__} raised {type(failed).__name__}"
@@ -257,17 +258,17 @@ class Worker:
         for hear in self._settings.hears:
             try:
                 hear(score)
-            except Exception as failed:  # noqa: BLE001 - an exporter's
+            except BaseException as failed:  # noqa: BLE001 - an exporter's
                 self._say("measured", failed)
 
     def _flush(self) -> None:
         for sink in self._settings.sinks:
             try:
                 sink.flush()
-            except Exception as failed:  # noqa: BLE001 - a sink may be a user's
+            except BaseException as failed:  # noqa: BLE001 - as above
                 self._say(f"flushed by {type(sink).__name__}", failed)
 
-    def _say(self, what: str, failed: Exception) -> None:
+    def _say(self, what: str, failed: BaseException) -> None:
         LOG.warning("a live score could not be %s: %s: %s", what, type(failed).__name__, failed)
 
 

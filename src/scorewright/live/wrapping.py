@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping, Sequence
 from functools import partial, wraps
 from typing import TypeAlias, cast
 
 from typing_extensions import ParamSpec, TypeIs, TypeVar
 
 from scorewright.live.around import AROUND, Around, restore
-from scorewright.live.watching import Watch, Watched
+from scorewright.live.watching import Watch, Watched, why_none
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,7 +65,7 @@ def _ended(output: object, watch: Watch, watched: Watched) -> object:
 def _coroutine(f: Callable[..., object], watched: Watched) -> Callable[..., object]:
     async def call(*args: object, **kwargs: object) -> object:
         watch = watched.begin(args, kwargs)
-        begun = cast("Coroutine[object, object, object]", f(*args, **kwargs))  # it is a coroutine function
+        begun = cast("Coroutine[object, object, object]", _called(f, watch, args, kwargs))  # it is a coroutine function
         return await (begun if watch is None else _awaited(begun, watch, watched))
 
     return call
@@ -91,7 +91,7 @@ async def _awaited(begun: Coroutine[object, object, object], watch: Watch, watch
 def _generator(f: Callable[..., object], watched: Watched) -> Callable[..., object]:
     def call(*args: object, **kwargs: object) -> Generator[object, object, object]:
         watch = watched.begin(args, kwargs)
-        begun = cast("Generator[object, object, object]", f(*args, **kwargs))  # it is a generator function
+        begun = cast("Generator[object, object, object]", _called(f, watch, args, kwargs))  # it is a generator function
         return (yield from begun if watch is None else _yielded(begun, watch, watched))
 
     return call
@@ -176,9 +176,21 @@ async def _inside(step: Coroutine[object, object, object], inside: Around) -> tu
 def _begins(f: Callable[..., object], watched: Watched) -> Callable[..., tuple[_Yields, Watch | None]]:
     def begin(*args: object, **kwargs: object) -> tuple[_Yields, Watch | None]:
         watch = watched.begin(args, kwargs)
-        return cast("_Yields", f(*args, **kwargs)), watch  # it is an async generator function
+        return cast("_Yields", _called(f, watch, args, kwargs)), watch  # it is an async generator function
 
     return begin
+
+
+def _called(
+    f: Callable[..., object], watch: Watch | None, args: Sequence[object], kwargs: Mapping[str, object]
+) -> object:
+    """What is still to run; arguments that do not fit are a call that raised."""
+    try:
+        return f(*args, **kwargs)
+    except BaseException as raised:
+        if watch is not None:
+            watch.unfinished(why_none(raised))
+        raise
 
 
 def _is_coroutine(given: object) -> TypeIs[Coroutine[object, object, object]]:

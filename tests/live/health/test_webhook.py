@@ -108,17 +108,18 @@ def test_nobody_listens() -> None:
     assert health.notices().failed == 1
 
 
-def test_a_function_that_raises_does_not_keep_others_from_being_told() -> None:
+@pytest.mark.parametrize("crash", [ValueError, SystemExit, KeyboardInterrupt])
+def test_a_function_that_raises_does_not_keep_others_from_being_told(crash: type[BaseException]) -> None:
     """Nor later events; what it said is not repeated, since it may quote what is secret."""
     told = list[Event]()
 
     def broken(_: Event) -> None:
-        raise ValueError("s3cret")
+        raise crash("s3cret")
 
     health = alerted(broken, told.append)
     assert health.close(PATIENCE)
     assert [event.kind for event in told] == ["alert"]
-    assert dict(health.notices().reasons) == {"broken raised ValueError": 1}
+    assert dict(health.notices().reasons) == {f"broken raised {crash.__name__}": 1}
 
 
 def test_closing_does_not_wait_longer_than_it_may() -> None:

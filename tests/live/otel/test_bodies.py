@@ -207,6 +207,24 @@ def test_gzip_is_inflated_within_a_bound() -> None:
     assert inflated(b"", 10) == b""
 
 
+def test_a_bomb_of_small_things_is_not_read() -> None:
+    """Empty members of gzip, and empty spans and records, of which two bytes are one."""
+    with pytest.raises(ValueError, match="more than 100 members"):
+        inflated(gzip.compress(b"") * 101, 1000)
+    for signal, kind, body in (
+        ("traces", "protobuf", length_of(0x0A, length_of(0x12, b"\x12\x00" * 11))),
+        ("logs", "protobuf", length_of(0x0A, length_of(0x12, b"\x12\x00" * 11))),
+        ("traces", "json", json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [{}] * 11}]}]}).encode()),
+    ):
+        with pytest.raises(TooLarge, match="more than 10 spans or records"):
+            read(signal, kind, body, 10)  # type: ignore[arg-type]  # one of the two
+        read(signal, kind, body, 11)  # type: ignore[arg-type]  # one of the two
+
+
+def length_of(tag: int, held: bytes) -> bytes:
+    return bytes([tag, len(held)]) + held
+
+
 def test_answers_are_those_of_otlp() -> None:
     """As its own messages, in the spelling that was asked in."""
     assert taken_answer("protobuf", "traces") == ExportTraceServiceResponse().SerializeToString()

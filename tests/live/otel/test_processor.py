@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -28,7 +29,7 @@ from scorewright import DefinitionError, Scorer, create_scorer, pure
 from scorewright.agents import AgentInput, AgentRun
 from scorewright.core import Scorers
 from scorewright.live import Callback, EvaluationEvents, Live, Origin, is_sampled, ratio, unscored
-from scorewright.live.otel import ScoringSpanProcessor, SpanLimits, is_agent_or_root
+from scorewright.live.otel import ScoringSpanProcessor, SpanLimits, is_agent, is_agent_or_root
 
 AGENT = {"gen_ai.operation.name": "invoke_agent"}
 CHAT = {"gen_ai.operation.name": "chat"}
@@ -280,6 +281,47 @@ def test_an_anchor_that_raises_breaks_no_span(caplog: pytest.LogCaptureFixture) 
         span.set_attribute("done", True)
     assert traced.values == []
     assert "ZeroDivisionError" in caplog.text
+    traced.end()
+
+
+def test_an_anchor_that_raises_loses_no_other_span(caplog: pytest.LogCaptureFixture) -> None:
+    """The span is no agent and comes along in its agent's run; one that never ends holds up neither flush nor end."""
+
+    def is_main(name: str, attributes: Mapping[str, object], is_root: bool) -> bool:
+        if name == "odd":
+            raise KeyError(name)
+        return is_agent(name, attributes, is_root)
+
+    traced = Traced(anchor=is_main)
+
+    def odd() -> None:
+        traced.tracer.start_span("odd")
+        with traced.tracer.start_as_current_span("odd"):
+            pass
+
+    agent(traced.tracer, "0.5", inner=odd)
+    assert traced.values == [0.5]
+    assert traced.processor.counts().used == SPANS + 1
+    traced.clock.now += 10_000
+    assert traced.values == [0.5]
+    traced.end()
+    assert caplog.text.count("KeyError") == 1
+
+
+def test_a_filter_that_exits_loses_no_count() -> None:
+    """The run is dropped, and what comes after is scored."""
+
+    def admits(run: AgentRun) -> bool:
+        if run.final_output == "0.25":
+            raise SystemExit
+        return True
+
+    traced = Traced(where=admits)
+    for answer in ("0.25", "0.5"):
+        agent(traced.tracer, answer)
+        assert traced.values == ([] if answer == "0.25" else [0.5])
+    assert dict(traced.seen.live.counts().reasons) == {"dropped: taking it raised SystemExit": 1}
+    assert traced.seen.live.counts().triggered == 2
     traced.end()
 
 

@@ -21,7 +21,7 @@ from live.otel.tracing import Clock, answered, message, until
 
 from scorewright import DefinitionError, create_scorer, pure
 from scorewright.live import ratio
-from scorewright.live.otel import HttpLimits, Receiver, SpanLimits
+from scorewright.live.otel import HttpLimits, Receiver, RequestCounts, SpanLimits
 
 JSON = {"Content-Type": "application/json"}
 PROTOBUF = {"Content-Type": "application/x-protobuf"}
@@ -260,6 +260,22 @@ async def test_hostile_bodies_break_nothing() -> None:
         assert (await made.post(request(agent(1), chat(2, 1, "0.5"))))[0] == 200
     assert 0.5 in made.values
     assert made.receiver.requests().accepted >= 50
+
+
+@on_a_loop
+async def test_a_client_that_goes_away_is_counted(caplog: pytest.LogCaptureFixture) -> None:
+    """In the middle of its body: it is a bad request, and no error of ours."""
+    async with posting() as made:
+        _, writer = await asyncio.open_connection("127.0.0.1", made.receiver.port)
+        head = "POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"
+        writer.write(head.encode())
+        await writer.drain()
+        await asyncio.sleep(0)
+        writer.close()
+        await writer.wait_closed()
+        await asyncio.to_thread(until, lambda: made.receiver.requests().bad > 0)
+    assert made.receiver.requests() == RequestCounts(bad=1)
+    assert "Traceback" not in caplog.text
 
 
 @on_a_loop

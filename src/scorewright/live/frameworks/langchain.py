@@ -12,6 +12,7 @@ from scorewright.core import Scorers
 from scorewright.core.collection import SomeScorer
 from scorewright.core.definition import expect_count
 from scorewright.live.agent_runs import WhichRuns, agent_watch
+from scorewright.live.forking import anew_in_children
 from scorewright.live.frameworks.nodes import Node, Tree, run_of
 from scorewright.live.frameworks.sight import interrupted, sighted
 from scorewright.live.live import Live
@@ -60,6 +61,11 @@ class ScoringCallback(BaseCallbackHandler):
         self._watch = agent_watch(*scorers, live=live, among=among, sample=sample, where=where, nested=nested)
         self._most = runs
         self._most_steps = steps
+        self.forked()
+        anew_in_children(self)
+
+    def forked(self) -> None:
+        """Begin anew in a child: what goes on belongs to the parent."""
         self._lock = RLock()
         self._open: dict[UUID, Tree] = {}  # by the ids of all steps that have not ended
         self._roots: dict[UUID, Tree] = {}

@@ -13,9 +13,10 @@ from returns.result import Result
 from scorewright.agents import AgentInput, AgentRun, Gap
 from scorewright.live.frameworks.sight import Sight, failed, plain
 from scorewright.results import err, ok
-from scorewright.traces import agent_run_of, read_runs
+from scorewright.traces import agent_run_of
 from scorewright.traces.faults import TraceFault, Unreadable
 from scorewright.traces.json_view import is_list, is_mapping, list_at, text_at
+from scorewright.traces.langsmith import LANGSMITH
 from scorewright.traces.told import told_messages
 
 if TYPE_CHECKING:
@@ -86,13 +87,10 @@ def run_of(tree: Tree) -> Result[AgentRun, TraceFault]:
     """The tree as one run: its root by its own words, the models and tools below it."""
     root = tree.nodes[str(tree.root)]
     document = [_written(node, str(tree.root)) for node in tree.nodes.values()]
-    runs = [*read_runs(document, "langsmith")]
+    runs = [*LANGSMITH.read(document)]
     if len(runs) > 1:
         return err(Unreadable("$", "several runs"))
-    read = runs[0] if runs else ok(_unasked(root))
-    if not is_successful(read):
-        return read
-    run = read.unwrap()
+    run = runs[0] if runs else _unasked(root)
     known = attrs.evolve(run, agent_name=run.agent_name or root.name, framework="langchain")
     return ok(attrs.evolve(known, status="suspended") if tree.suspended else _answered(known, root))
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from threading import RLock
-from typing import TYPE_CHECKING, TypeVar, final
+from typing import TYPE_CHECKING, final
 
 from typing_extensions import override
 
@@ -12,12 +11,13 @@ from scorewright.core import Scorers
 from scorewright.core.collection import SomeScorer
 from scorewright.core.definition import expect_count
 from scorewright.live.agent_runs import WhichRuns, agent_watch
+from scorewright.live.forking import anew_in_children
 from scorewright.live.frameworks.sight import Sight, plain, sighted
 from scorewright.live.live import Live
 from scorewright.live.sampling import ALWAYS
 from scorewright.live.scored import Samples
 from scorewright.live.worker import LOG
-from scorewright.traces import read_runs
+from scorewright.traces.openai_agents_trace import OPENAI_AGENTS_TRACE
 
 try:
     from agents.tracing import TracingProcessor
@@ -29,10 +29,6 @@ except ImportError as _missing:
 if TYPE_CHECKING:
     from agents.tracing import Span, Trace
     from agents.tracing.span_data import SpanData
-
-T = TypeVar("T")
-
-_DIALECT = "openai-agents-trace"
 
 
 @final
@@ -80,6 +76,11 @@ class ScoringTraceProcessor(TracingProcessor):
         self._watch = agent_watch(*scorers, live=live, among=among, sample=sample, where=where, nested=nested)
         self._most = traces
         self._most_spans = trace_spans
+        self.forked()
+        anew_in_children(self)
+
+    def forked(self) -> None:
+        """Begin anew in a child: what goes on belongs to the parent."""
         self._lock = RLock()
         self._open: dict[str, _Open] = {}
 
@@ -135,16 +136,14 @@ class ScoringTraceProcessor(TracingProcessor):
     def _hand_over(self, opened: _Open) -> None:
         try:
             document = [plain(opened.trace.export()), *map(_written, opened.spans)]
-            runs = [*read_runs(document, _DIALECT)]
+            runs = [*OPENAI_AGENTS_TRACE.read(document)]
         except Exception as raised:  # noqa: BLE001 - writing a framework's objects as JSON runs their code
             opened.lose(f"reading the trace raised {type(raised).__name__}")
             LOG.warning("live scoring could not read a trace: %s: %s", type(raised).__name__, raised)
             return
-        for read in runs:
+        for run in runs:
             opened.sight.pass_by()
-            run = opened.sight.read(partial(_same, read))
-            if run is not None:
-                opened.sight.take(run)
+            opened.sight.take(run)
         for _ in range(opened.tops - len(runs)):
             opened.sight.pass_by()
             opened.sight.watch.filtered("the agent asked no model and called no tool")
@@ -171,7 +170,3 @@ def _written(span: Span[SpanData]) -> object:
     kept = {name: each for name, each in held.items() if each is not None}
     written = {"span_data": {**told.export(), **kept}}
     return plain(written if export is None else {**export, **written})
-
-
-def _same(value: T) -> T:
-    return value

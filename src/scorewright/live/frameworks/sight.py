@@ -14,6 +14,7 @@ from scorewright.agents import AgentRun
 from scorewright.agents.tools import AgentError
 from scorewright.live.agent_runs import AgentWatch
 from scorewright.live.around import AROUND, Around, traced
+from scorewright.live.watching import why_none
 from scorewright.live.worker import LOG
 from scorewright.traces.faults import TraceFault
 
@@ -102,9 +103,7 @@ def failed(run: AgentRun, error: BaseException) -> AgentRun:
 
 def interrupted(error: BaseException) -> str:
     """Why there is no run to score where it did not come to an end; empty for an error of the run's own."""
-    if isinstance(error, Exception):
-        return ""
-    return "the call was closed before its end" if isinstance(error, GeneratorExit) else "the call was cancelled"
+    return "" if isinstance(error, Exception) else why_none(error)
 
 
 def plain(value: object) -> object:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import time
-import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import RLock
 from types import TracebackType
@@ -15,6 +13,7 @@ import attrs
 from scorewright.core.definition import expect_count, expect_flag, expect_function, number_of, shown
 from scorewright.faults import DefinitionError
 from scorewright.live.counting import Counts
+from scorewright.live.forking import anew_in_children
 from scorewright.live.health.drift import Baseline, Drift
 from scorewright.live.health.events import Event, Status, cut
 from scorewright.live.health.monitors import Monitor
@@ -30,7 +29,6 @@ from scorewright.suites.journal import State
 
 _MOST_SCORERS: Final = 1000
 _STATES: Final[Mapping[str, State]] = {"scored": "scored", "not_scorable": "not_scorable", "failed": "failed"}
-_all: Final[weakref.WeakSet[Health]] = weakref.WeakSet()
 
 
 class Counted(Protocol):
@@ -83,7 +81,7 @@ class Health(Sink):
         self._watched, self._notify, self._every, self._content = watched, told, every, content
         self._clock, self._wall = clock, wall
         self._begin()
-        _all.add(self)
+        anew_in_children(self)
 
     def _begin(self) -> None:
         self._lock = RLock()
@@ -243,14 +241,6 @@ class Health(Sink):
                     for rolling in self._by_scorer[scorer]:
                         rolling.drop(more, now)
                 before[scorer] = counts.dropped
-
-
-def _after_fork() -> None:
-    for health in _all:
-        health.forked()
-
-
-os.register_at_fork(after_in_child=_after_fork)
 
 
 def _check_watched(watched: Sequence[object]) -> None:

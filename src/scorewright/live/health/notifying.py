@@ -105,7 +105,7 @@ class Outbox:
         for notify in self._notify:
             try:
                 notify(event)
-            except Exception as failed:  # noqa: BLE001 - a user's function; whatever it raises must not end the thread
+            except BaseException as failed:  # noqa: BLE001 - a user's function; whatever it raises must not end the thread
                 said = f": {failed}" if isinstance(failed, WebhookFailed) else ""  # others may quote what is secret
                 wrong.append(f"{_name(notify)} raised {type(failed).__name__}{said}")
                 LOG.warning("the health event %r was not told: %s", event.status.name, wrong[-1])

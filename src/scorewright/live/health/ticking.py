@@ -63,6 +63,6 @@ def _tick(of: Callable[[], Checked | None], stopped: Event, every: float) -> Non
             return
         try:
             checked.check()
-        except Exception:  # what a user's clock raises must not end the thread
+        except BaseException:  # what a user's clock raises must not end the thread
             LOG.exception("the health of live scorers could not be checked, and is looked at again")
         del checked

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from scorewright.live.worker import LOG
+
 Anchor: TypeAlias = Callable[[str, Mapping[str, object], bool], bool]
 
 _OPERATION: Final = "gen_ai.operation.name"
@@ -48,3 +50,22 @@ def is_agent(name: str, attributes: Mapping[str, object], is_root: bool, /) -> b
 def is_agent_or_root(name: str, attributes: Mapping[str, object], is_root: bool, /) -> bool:
     """The same, and every span without a parent: for programs that ask models without saying that they are agents."""
     return is_root or is_agent(name, attributes, is_root)
+
+
+def unraising(anchor: Anchor, /) -> Anchor:
+    """The same, where only True is an agent: what a user's function raises is none, and the first time it is told."""
+    if anchor in {is_agent, is_agent_or_root}:
+        return anchor
+    told = False
+
+    def asked(name: str, attributes: Mapping[str, object], is_root: bool, /) -> bool:
+        nonlocal told
+        try:
+            return anchor(name, attributes, is_root) is True
+        except Exception as failed:  # noqa: BLE001 - a user's function; tracing must not break by it
+            if not told:
+                told = True
+                LOG.warning("anchor= raised %s, and the span counts as no agent: %s", type(failed).__name__, failed)
+            return False
+
+    return asked

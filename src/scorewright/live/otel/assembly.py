@@ -178,6 +178,10 @@ class Assembly(Generic[T]):
             return
         for run in runs:
             self._runs += 1
-            self._watch.take(run)
+            try:
+                self._watch.take(run)
+            except BaseException as failed:  # noqa: BLE001 - a predicate may exit: this thread must not, nor lose count
+                LOG.warning("live scoring could not take an agent's run: %s: %s", type(failed).__name__, failed)
+                self._watch.lost(run.trace_id, f"taking it raised {type(failed).__name__}")
         if not runs:
             self._watch.filtered("there is no run of an agent in it")

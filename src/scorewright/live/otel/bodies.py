@@ -10,16 +10,21 @@ from typing import Final, Literal, TypeAlias, final
 
 import attrs
 import msgspec
+from typing_extensions import TypeVar
 
 from scorewright.live.otel import protobuf
 from scorewright.traces.json_view import first_text, first_value, is_mapping, list_at, mapping_at, text_at
 from scorewright.traces.times import moment
+
+T = TypeVar("T")
 
 Kind: TypeAlias = Literal["protobuf", "json"]
 Signal: TypeAlias = Literal["traces", "logs"]
 
 CONTENT_TYPES: Final[dict[Kind, str]] = {"protobuf": "application/x-protobuf", "json": "application/json"}
 INVALID, EXHAUSTED = 3, 8  # codes of google.rpc.Status
+
+_MOST_MEMBERS = 100  # of gzip in a body; an exporter sends one, and to go to the next costs the length of all the rest
 
 _TRACE_ID: Final = re.compile("(?!0{32})[0-9a-f]{32}")
 _SPAN_ID: Final = re.compile("(?!0{16})[0-9a-f]{16}")
@@ -45,6 +50,8 @@ def inflated(body: bytes, most: int, /) -> bytes:
     parts: list[bytes] = []
     left, size = body, 0
     while left:
+        if len(parts) >= _MOST_MEMBERS:
+            raise ValueError(f"the body is gzip of more than {_MOST_MEMBERS} members")
         gzip = zlib.decompressobj(wbits=31)
         try:
             part = gzip.decompress(left, most + 1 - size)
@@ -60,13 +67,23 @@ def inflated(body: bytes, most: int, /) -> bytes:
     return b"".join(parts)
 
 
-def read(signal: Signal, kind: Kind, body: bytes, /) -> Body:
-    """What a body holds. One that is no request raises `ValueError`; spans without proper ids are rejected each."""
+def read(signal: Signal, kind: Kind, body: bytes, most: int = 50_000, /) -> Body:
+    """What a body holds. One that is no request raises `ValueError`; spans without proper ids are rejected each.
+
+    Of more spans or records than `most` no more are read: two bytes are one in protobuf, and a thousand when inflated.
+    """
     if signal == "logs":
         records = protobuf.records_in(body) if kind == "protobuf" else _records_in_json(body)
-        return Body(records=tuple(records))
+        return Body(records=tuple(_bounded(records, most)))
     spans = protobuf.spans_in(body) if kind == "protobuf" else _spans_in_json(body)
-    return _sorted_out(spans)
+    return _sorted_out(_bounded(spans, most))
+
+
+def _bounded(items: Iterable[T], most: int) -> Iterator[T]:
+    for at, item in enumerate(items):
+        if at >= most:
+            raise TooLarge(f"more than {most} spans or records in a request")
+        yield item
 
 
 def _sorted_out(spans: Iterable[tuple[dict[str, object], str]]) -> Body:

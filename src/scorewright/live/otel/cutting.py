@@ -28,8 +28,9 @@ def of_run(anchor: Piece, spans: Mapping[str, Piece], /) -> list[Piece]:
     What hangs nowhere, and began while the agent ran, comes along where it is the only agent: some instrumentations
     lose the parents of their tools.
     """
-    tops = {id: _top(piece, spans, anchor.span_id) for id, piece in spans.items()}
-    home = _top(anchor, spans, "")
+    known = {anchor.span_id: anchor.span_id}
+    tops = {id: _top(piece, spans, known) for id, piece in spans.items()}
+    home = _top(anchor, spans, {})
     alone = not any(each.anchor and tops[each.span_id] != anchor.span_id for each in spans.values())
 
     def belongs(piece: Piece) -> bool:
@@ -41,13 +42,15 @@ def of_run(anchor: Piece, spans: Mapping[str, Piece], /) -> list[Piece]:
     return [piece for piece in spans.values() if belongs(piece)]
 
 
-def _top(piece: Piece, spans: Mapping[str, Piece], until: str) -> str:
-    """The highest span above that is there, or the one with this id below it."""
-    seen: set[str] = set()
-    while piece.span_id != until and piece.span_id not in seen:
-        seen.add(piece.span_id)
+def _top(piece: Piece, spans: Mapping[str, Piece], known: dict[str, str]) -> str:
+    """The highest span above that is there, or what is known of one on the way; all on the way are known then."""
+    way: dict[str, None] = {}
+    while piece.span_id not in known and piece.span_id not in way:
+        way[piece.span_id] = None
         above = spans.get(piece.parent_id)
         if above is None:
             break
         piece = above
-    return piece.span_id
+    top = known.get(piece.span_id, piece.span_id)
+    known.update(dict.fromkeys(way, top))
+    return top

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import os
-import weakref
 from collections.abc import Callable, Container, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias, final
@@ -17,8 +15,9 @@ from scorewright.core.definition import expect_function, shown
 from scorewright.faults import DefinitionError
 from scorewright.live.agent_runs import WhichRuns, agent_watch
 from scorewright.live.around import AROUND
+from scorewright.live.forking import anew_in_children
 from scorewright.live.live import Live
-from scorewright.live.otel.anchors import Anchor, is_agent
+from scorewright.live.otel.anchors import Anchor, is_agent, unraising
 from scorewright.live.otel.assembly import Assembly, SpanCounts
 from scorewright.live.otel.limits import SpanLimits
 from scorewright.live.otel.pieces import Piece
@@ -43,7 +42,6 @@ _Item: TypeAlias = "tuple[ReadableSpan, bool]"  # with whether it is an agent th
 _OURS: Final = "scorewright"
 _DEEPEST = 1000  # spans above one
 _MOST_OPEN = 200_000
-_all: Final[weakref.WeakSet[ScoringSpanProcessor]] = weakref.WeakSet()
 
 
 @final
@@ -72,12 +70,12 @@ class ScoringSpanProcessor(SpanProcessor):
         if limits is not None and not _are_limits(limits):
             raise DefinitionError(f"limits= takes SpanLimits, such as SpanLimits(grace=5), not {shown(limits)}")
         self._watch = agent_watch(*scorers, live=live, among=among, sample=sample, where=where, nested=nested)
-        self._anchor = anchor
+        self._anchor = unraising(anchor)
         self._limits = limits or SpanLimits()
         self._clock = clock
         self._stopped = False
         self.forked()
-        _all.add(self)
+        anew_in_children(self)
         atexit.register(self._exit)  # before that of the live, which was made first: what it hands on is taken still
 
     def __repr__(self) -> str:
@@ -118,7 +116,7 @@ class ScoringSpanProcessor(SpanProcessor):
                 return
             attributes, parent = span.attributes, span.parent
             is_root = parent is None or parent.is_remote
-            top = self._anchor(span.name, attributes or {}, is_root) is True and self._is_top(parent)
+            top = self._anchor(span.name, attributes or {}, is_root) and self._is_top(parent)
             if not found[1]:
                 if top:
                     self._watch.sampled_out()
@@ -164,7 +162,7 @@ class ScoringSpanProcessor(SpanProcessor):
                 return True
             span = above[0]
             parent = span.parent
-            if self._anchor(span.name, span.attributes or {}, parent is None or parent.is_remote) is True:
+            if self._anchor(span.name, span.attributes or {}, parent is None or parent.is_remote):
                 return False
         return True
 
@@ -187,9 +185,7 @@ class ScoringSpanProcessor(SpanProcessor):
     def _unended(self, span: Span, kept: bool, reason: str) -> None:
         parent = span.parent
         is_root = parent is None or parent.is_remote
-        if self._anchor(span.name, span.attributes or {}, is_root) is not True:
-            return
-        if self._is_top(parent):
+        if self._anchor(span.name, span.attributes or {}, is_root) and self._is_top(parent):
             if kept:
                 self._watch.lost(f"{span.get_span_context().trace_id:032x}", reason)
             else:
@@ -198,14 +194,6 @@ class ScoringSpanProcessor(SpanProcessor):
 
 def _pieces(item: _Item) -> Sequence[Piece]:
     return (piece_of(*item),)
-
-
-def _after_fork() -> None:
-    for processor in _all:
-        processor.forked()
-
-
-os.register_at_fork(after_in_child=_after_fork)
 
 
 def _are_limits(given: object) -> bool:

@@ -109,7 +109,7 @@ class Pump(Generic[T]):
         items = [self._items.popleft() for _ in range(len(self._items))]
         try:
             busy = self._turn(items, bool(waiting))
-        except Exception:  # noqa: BLE001 - a bug of ours must not end the thread
+        except BaseException:  # noqa: BLE001 - neither a bug of ours nor a predicate that exits ends the thread
             LOG.exception("live scoring lost %d spans", len(items))
             busy = True
         for done in waiting:

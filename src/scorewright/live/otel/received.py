@@ -28,7 +28,7 @@ class Sorting:
     anchor: Anchor
 
     def __call__(self, body: Body, /) -> list[Piece | Told]:
-        """The pieces of a body; what a predicate of the user raises makes no agent."""
+        """The pieces of a body."""
         kept: dict[str, bool] = {}
         pieces: list[Piece | Told] = []
         for raw, scope in body.spans:
@@ -49,7 +49,7 @@ class Sorting:
         trace, parent = text_at(raw, "traceId"), text_at(raw, "parentSpanId")
         is_root = not parent
         place: Place = ""
-        if self._is_anchor(text_at(raw, "name"), attributes, is_root):
+        if self.anchor(text_at(raw, "name"), attributes, is_root):
             place = "top" if is_root else "maybe"
         span = text_at(raw, "spanId")
         if not kept:
@@ -58,12 +58,6 @@ class Sorting:
         ended = moment(first_value(raw, "endTimeUnixNano", "end_time_unix_nano")) or 0
         weight = weight_of(attributes) + weight_of(raw.get("events")) + _IDS
         return Piece(trace, span, parent, raw, scope, place, is_root, begun, ended, weight)
-
-    def _is_anchor(self, name: str, attributes: dict[str, object], is_root: bool) -> bool:
-        try:
-            return self.anchor(name, attributes, is_root) is True
-        except Exception:  # noqa: BLE001 - a user's predicate
-            return False
 
 
 def _tells(record: dict[str, object]) -> bool:

@@ -18,7 +18,7 @@ from scorewright.core.definition import expect_count, expect_flag, expect_functi
 from scorewright.faults import DefinitionError
 from scorewright.live.agent_runs import WhichRuns, agent_watch
 from scorewright.live.live import Live
-from scorewright.live.otel.anchors import Anchor, is_agent
+from scorewright.live.otel.anchors import Anchor, is_agent, unraising
 from scorewright.live.otel.assembly import Assembly, SpanCounts
 from scorewright.live.otel.bodies import (
     CONTENT_TYPES,
@@ -86,7 +86,7 @@ class Receiver:
         watch = agent_watch(*scorers, live=live, among=among, sample=sample, where=where, nested=nested)
         self._limits = limits or SpanLimits(grace=10)  # exporters send every five seconds or so
         self._http = http or HttpLimits()
-        self._sorting = Sorting(watch, anchor)
+        self._sorting = Sorting(watch, unraising(anchor))
         self._assembly: Assembly[Piece | Told] = Assembly(watch, self._limits, clock, lambda item: (item,))
         self._rate = Bucket(
             Limit(max(1, ceil(self._http.rate)), max(1, ceil(self._http.rate)) / self._http.rate), clock
@@ -94,6 +94,7 @@ class Receiver:
         self._host, self._port = host, port
         self._runner: web.AppRunner | None = None
         self._busy = 0
+        self._reading = asyncio.Lock()  # Python reads one at a time in any case; so the memory is that of one body
         self._counts = dict.fromkeys((field.name for field in attrs.fields(RequestCounts)), 0)
 
     def __repr__(self) -> str:
@@ -129,6 +130,7 @@ class Receiver:
         app.router.add_post("/v1/traces", self._traces)
         app.router.add_post("/v1/logs", self._logs)
         app.router.add_get("/healthz", self._health)
+        self._reading = asyncio.Lock()
         runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=5, auto_decompress=False)
         await runner.setup()
         try:
@@ -194,7 +196,8 @@ class Receiver:
         try:
             raw = await self._body(request)
             encoding = request.headers.get("Content-Encoding", "identity").lower()
-            body, pieces = await asyncio.to_thread(self._read, signal, kind, raw, encoding)
+            async with self._reading:
+                body, pieces = await asyncio.to_thread(self._read, signal, kind, raw, encoding)
         except TooLarge as large:
             raise Refusal("too_large", 413, str(large), EXHAUSTED) from large
         except (ValueError, RecursionError) as wrong:
@@ -202,8 +205,6 @@ class Receiver:
             raise Refusal("bad", 400, why) from wrong
         finally:
             self._busy -= 1
-        if len(pieces) > self._limits.waiting:
-            raise Refusal("too_large", 413, f"more than {self._limits.waiting} spans in a request", EXHAUSTED)
         if len(pieces) > self._assembly.room:
             raise Refusal("busy", 429, "spans wait to be looked at", EXHAUSTED, 1)
         for piece in pieces:
@@ -211,6 +212,8 @@ class Receiver:
         return body.rejected, body.why
 
     async def _body(self, request: web.Request) -> bytes:
+        from aiohttp import web
+
         most = self._http.body
         large = TooLarge(f"the body is more than {most} bytes")
         if (request.content_length or 0) > most:
@@ -222,6 +225,8 @@ class Receiver:
                     body += chunk
                     if len(body) > most:
                         raise large
+        except (ConnectionError, web.RequestPayloadError) as cut:
+            raise Refusal("bad", 400, "the body ended before its end") from cut
         except TimeoutError as slow:
             raise Refusal("bad", 408, f"the body took longer than {self._http.seconds:g} s") from slow
         return bytes(body)
@@ -229,7 +234,9 @@ class Receiver:
     def _read(self, signal: Signal, kind: Kind, raw: bytes, encoding: str) -> tuple[Body, list[Piece | Told]]:
         if encoding not in {"gzip", "identity", ""}:
             raise Refusal("bad", 415, f"the content encoding is gzip or none, not {encoding}")
-        body = read(signal, kind, inflated(raw, self._http.inflated) if encoding == "gzip" else raw)
+        body = read(
+            signal, kind, inflated(raw, self._http.inflated) if encoding == "gzip" else raw, self._limits.waiting
+        )
         return body, self._sorting(body)
 
 
