@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,3 +24,13 @@ def pytest_configure(config: pytest.Config) -> None:
         marks = str(config.getoption("-m"))
         chosen = "slow" if marks.startswith("slow") else "ci" if os.environ.get("CI") == "true" else "default"
         settings.load_profile(chosen)
+
+
+@pytest.fixture
+def no_loop_is_left() -> Iterator[None]:
+    """`run_sync` of pydantic-ai sets a loop for its thread and leaves it open, for the calls that follow: it is closed."""
+    yield
+    with warnings.catch_warnings(), suppress(RuntimeError):
+        warnings.simplefilter("ignore", DeprecationWarning)  # where there is none, one is made to be closed
+        asyncio.get_event_loop_policy().get_event_loop().close()
+    asyncio.set_event_loop(None)

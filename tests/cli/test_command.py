@@ -238,7 +238,7 @@ def test_an_empty_file_fails(folder: Folder) -> None:
         (["runs.jsonl", "--fail-under=share=nan"], "--fail-under share=nan: " + LIMIT),
         (["runs.jsonl", "--fail-under=share=80"], "--fail-under share=80: " + LIMIT),
         (["runs.jsonl", "--concurrency=0"], "--concurrency is at least 1, not 0"),
-        (["runs.jsonl", "--out=runs.jsonl", "--force"], "--out runs.jsonl is a file that is read"),
+        (["runs.jsonl", "--out=runs.jsonl", "--force"], "--out runs.jsonl is a file that is read: give another"),
         (["runs.jsonl", "--out=there.jsonl"], "there.jsonl is there already: " + FORCE),
         (["runs.jsonl", "--out=no/where.jsonl"], "cannot write no/where.jsonl: No such file or directory"),
         (["--nope"], "unknown option --nope"),

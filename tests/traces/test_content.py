@@ -12,6 +12,8 @@ from returns.pipeline import is_successful
 from scorewright.agents import AgentRun
 from scorewright.traces import read_runs
 
+pytestmark = pytest.mark.usefixtures("no_loop_is_left")
+
 Attributes: TypeAlias = dict[str, object]
 Parts: TypeAlias = list[dict[str, object]]
 

@@ -11,6 +11,8 @@ import pytest
 from scorewright.agents import AgentRun, answered, asked, assistant, called, final_answer, tool_calls, user_text
 from scorewright.traces import UnknownDialect, Unreadable, agent_run_of
 
+pytestmark = pytest.mark.usefixtures("no_loop_is_left")
+
 INSTALL = "pip install -e '.[frameworks]'"
 
 

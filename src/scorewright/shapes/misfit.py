@@ -19,7 +19,11 @@ class Unfit(Exception):
 
     def __init__(self, expected: str, *steps: Step, got: str = "", quotes: bool = False, said: str = "") -> None:
         super().__init__(expected)
-        self.expected, self.steps, self.got, self.quotes, self.said = expected, steps, got, quotes, said
+        self.expected: str = expected
+        self.steps: tuple[Step, ...] = steps
+        self.got: str = got
+        self.quotes: bool = quotes
+        self.said: str = said
 
     def under(self, step: Step) -> Unfit:
         """The same misfit, seen from the container around it."""

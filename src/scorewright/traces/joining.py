@@ -28,7 +28,7 @@ class Calls:
     def __init__(self) -> None:
         self.parts: list[Sequence[Part]] = []
         self.made: list[tuple[tuple[int, int], str, bool]] = []  # each call: its place, its name, and was it asked for?
-        self.sorted = 0  # how many of these are in what follows: most results are found by id
+        self.sorted: int = 0  # how many of these are in what follows: most results are found by id
         self.by_id: dict[str, deque[tuple[int, int]]] = {}
         self.by_name: dict[str, deque[tuple[int, int]]] = {}
         self.all_by_name: dict[str, list[tuple[int, int]]] = {}

@@ -25,6 +25,8 @@ from scorewright.core import Step
 from scorewright.live import NEVER, live_context, ratio, scored, unscored
 from scorewright.live.frameworks import ScoringCapability
 
+pytestmark = pytest.mark.usefixtures("no_loop_is_left")
+
 
 class Parcel(BaseModel):
     """A structured output."""

@@ -47,7 +47,7 @@ class Heard:
 
     def __init__(self, head: HttpRequest, limit: int) -> None:
         self.settled = False
-        self.spoiled = ""
+        self.spoiled: str = ""
         self._head = head
         self._limit = limit
         self._status = 0

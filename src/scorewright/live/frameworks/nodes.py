@@ -60,7 +60,7 @@ class Tree:
         self.sight = sight
         self.open: set[UUID] = set()
         self.nodes: dict[str, Node] = {}
-        self.suspended = False  # it waits for somebody, and goes on in another run
+        self.suspended: bool = False  # it waits for somebody, and goes on in another run
 
     def add(self, node: Node) -> None:
         """Keep a step."""

@@ -40,7 +40,8 @@ class _Told:
 class Source(ABC):
     """Where scores are read. What cannot be read is a `StoreError`."""
 
-    n_broken: int = 0  # records that could not be read
+    def __init__(self) -> None:
+        self.n_broken: int = 0  # records that could not be read
 
     def read(self, now: float, wall: float, /) -> Iterator[Observation]:
         """What has come since the last time, oldest first.
@@ -51,6 +52,9 @@ class Source(ABC):
         for told in self._new():
             at = now - max(0.0, wall - told.ended)
             yield Observation(told.scorer, told.state, told.score, at, told.run_id, told.reason)
+
+    def _skip(self, broken: bool) -> None:
+        self.n_broken += broken
 
     @abstractmethod
     def _new(self) -> Iterator[_Told]: ...
@@ -65,6 +69,7 @@ class FromLines(Source):
     """Follows a file of JSON lines. A file that is not there is empty; one that was replaced or cut is begun anew."""
 
     def __init__(self, path: str | os.PathLike[str], /) -> None:
+        super().__init__()
         self._path = Path(path)
         self._at = 0
         self._file: tuple[int, int] | None = None
@@ -83,7 +88,7 @@ class FromLines(Source):
                     self._at += len(line)
                     told = _of_line(line)
                     if told is None:
-                        self.n_broken += bool(line.strip())
+                        self._skip(bool(line.strip()))
                     else:
                         yield told
         except FileNotFoundError:
@@ -124,6 +129,7 @@ class FromStore(Source):
 
     def __init__(self, where: str, experiment: str = "live", /, *, since: float | None = None) -> None:
         """The store is opened by the first reading; a file that is not there is an empty store."""
+        super().__init__()
         self._where = where
         self._experiment = experiment
         self._since = since
@@ -171,7 +177,7 @@ class FromStore(Source):
             del self._keys[next(iter(self._keys))]
         self._latest = max(self._latest, ended)
         told = _told(scorer, state, value, row_id, reason, ended=ended)
-        self.n_broken += told is None
+        self._skip(told is None)
         return told
 
     def _query(self, dialect: str, since: float) -> Select[tuple[object, ...]]:

@@ -20,7 +20,7 @@ class Waiter:
     __slots__ = ("claimed", "done", "failed", "loop")
 
     def __init__(self, loop: AbstractEventLoop) -> None:
-        self.loop = loop
+        self.loop: AbstractEventLoop = loop
         self.done: Future[calls.Claimed] = loop.create_future()
         self.claimed: calls.Claimed = calls.MINE
         self.failed: StoreError | None = None
@@ -44,8 +44,8 @@ class Batch:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.size = 0  # orders, each line for itself
-        self.told = 0  # of these, what is stale and what is a line
+        self.size: int = 0  # orders, each line for itself
+        self.told: int = 0  # of these, what is stale and what is a line
         self.stale: list[Stale] = []
         self.items: list[Values] = []
         self.scores: list[Values] = []
