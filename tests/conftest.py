@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def no_loop_is_left() -> Iterator[None]:
-    """`run_sync` of pydantic-ai sets a loop for its thread and leaves it open, for the calls that follow: it is closed."""
+    """`run_sync` of pydantic-ai sets a loop for its thread and leaves it open, for later calls: it is closed."""
     yield
     with warnings.catch_warnings(), suppress(RuntimeError):
         warnings.simplefilter("ignore", DeprecationWarning)  # where there is none, one is made to be closed
