@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parent.parent
 HOUSE = ROOT / "src" / "scorewright"
 MODULES = sorted(HOUSE.rglob("*.py"))

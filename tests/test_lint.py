@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parent.parent
 FOLDERS = [folder for folder in ("src", "tests", "stubs", "typings", "docs") if (ROOT / folder).is_dir()]
 

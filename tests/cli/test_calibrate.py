@@ -9,6 +9,8 @@ import pytest
 from cli.folder import Folder
 from fakes.openai_server import FakeOpenAI, said
 
+pytestmark = pytest.mark.once
+
 JUDGED = """
 from scorewright import Judge, create_scorer, score_prompt
 

@@ -23,6 +23,8 @@ from live.otel.tracing import until
 
 from scorewright.suites.journal import open_store
 
+pytestmark = pytest.mark.once
+
 APP = Path(__file__).parents[1] / "live" / "otel" / "app.py"
 SLOW = """
 import time

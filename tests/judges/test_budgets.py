@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from decimal import Decimal
 from time import monotonic
 from typing import ClassVar
@@ -161,14 +162,23 @@ def test_who_waits_is_refused_as_soon_as_settling_can_make_no_room() -> None:
 
 def test_a_wait_for_room_ends_with_the_deadline() -> None:
     """As what it is: nothing was sent, since the budget did not cover it."""
+    budget = Budget(tokens=1500)
+
+    async def one_then_two(server: FakeOpenAI) -> Sequence[Came]:
+        patient, hasty = (
+            scorer(judge_at(server, budget=budget, model_settings=ROOMY, error_processors=[], deadline=deadline))
+            for deadline in (2.0, 0.2)
+        )
+        async with Bench() as bench:
+            first = asyncio.create_task(patient.run(Run("q", "0"), answer=bench.answer))
+            while not server.requests:  # noqa: ASYNC110 - the server is in another thread
+                await asyncio.sleep(0.005)
+            waited = await asyncio.gather(*(hasty.run(Run("q", each), answer=bench.answer) for each in "12"))
+            return [*waited, await first]
+
     with FakeOpenAI(lambda *_: said(GOOD, delay=30)) as server:
-        judge = judge_at(server, budget=Budget(tokens=1500), model_settings=ROOMY, error_processors=[], deadline=0.3)
-        results = together(scorer(judge), 3)
-    assert sorted(type(fault_of(result)).__name__ for result in results) == [
-        "BudgetExhausted",
-        "BudgetExhausted",
-        "TimedOut",
-    ]
+        results = asyncio.run(one_then_two(server))
+    assert [type(fault_of(result)).__name__ for result in results] == ["BudgetExhausted", "BudgetExhausted", "TimedOut"]
     assert len(server.requests) == 1
 
 

@@ -21,6 +21,8 @@ from scorewright.reports import (
 )
 from scorewright.suites import Suite
 
+pytestmark = pytest.mark.once
+
 SUITE = Suite(number, waste)
 BEFORE = [*["0.5"] * 20, "0.9", "0.2", "none", "0.3"]
 AFTER = [*["0.4"] * 20, "0.3", "0.4", "0.5", "0.3"]

@@ -20,6 +20,8 @@ from scorewright.reports.html.svg import bars, covered, strip
 from scorewright.reports.report import Figure, Histogram
 from scorewright.suites import Coverage, Suite
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def report() -> Report:

@@ -9,7 +9,10 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from testing.projects import ROOT, XDIST, Project
+
+pytestmark = pytest.mark.once
 
 PLAIN = "def test_a(): ...\n\ndef test_b(tmp_path): ...\n"
 LOADED = """

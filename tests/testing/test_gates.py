@@ -8,6 +8,8 @@ import re
 import pytest
 from testing.projects import XDIST, Project
 
+pytestmark = pytest.mark.once
+
 MET_AND_MISSED = """
 @evaluated(ROWS, (equal, ">= 0.7"))
 def test_met(case: Case[str, str], score: Score) -> None:

@@ -128,11 +128,14 @@ def _places(levels: Levels, scale: Scale, better: Better) -> Mapping[str, float]
     return {name: worst + sign * step * at for at, name in enumerate(names)}
 
 
-def _sorted(levels: Mapping[object, float], better: Better) -> Sequence[tuple[object, float]]:
-    placed: Mapping[object, object] = levels  # what a file says may be of any type
-    for each, place in placed.items():
+def _check(levels: Mapping[object, object]) -> None:
+    for each, place in levels.items():
         if not isinstance(place, (int, float)):
             raise DefinitionError(f"levels= says where each lies, as a number: {_name(each)!r} lies at {place!r}")
+
+
+def _sorted(levels: Mapping[object, float], better: Better) -> Sequence[tuple[object, float]]:
+    _check(levels)  # what a file says may be of any type
     found = sorted(levels.items(), key=lambda each: each[1], reverse=better == "lower")
     if any(one[1] == other[1] for one, other in pairwise(found)):
         raise DefinitionError("two levels lie at one number: they are one level")
