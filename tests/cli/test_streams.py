@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from cli.folder import COMMAND, Folder, environment
 
+pytestmark = pytest.mark.once
+
 NOISY = """
 import os, subprocess, sys
 from scorewright import create_scorer, pure

@@ -23,6 +23,8 @@ from scorewright.cli.app import call
 from scorewright.cli.loading import UsageError
 from scorewright.cli.watched import monitors_of
 
+pytestmark = pytest.mark.once
+
 PATIENCE = 60.0
 MONITORS = """
 from scorewright.live.health import FAILURE_RATE, MEAN, Baseline, Drift, Monitor, Window

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from fakes.openai_server import FakeOpenAI, said, status
 from testing.projects import XDIST, Project
+
+pytestmark = pytest.mark.once
 
 POLITE = """
 import os

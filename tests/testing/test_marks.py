@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from testing.projects import Project
+
+pytestmark = pytest.mark.once
 
 CASES = """{"id": "a", "input": {"text": "hi", "n": 1}, "expected": "yes"}
 {"id": "b", "input": {"text": "ho", "n": "two"}, "expected": "yes"}

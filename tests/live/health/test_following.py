@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -121,7 +122,8 @@ def test_what_a_live_keeps_in_a_store_is_followed(tmp_path: Path) -> None:
         assert [(each.state, each.run_id) for each in read(source)] == [("failed", "b")]
         assert read(source) == []
     source.close()
-    assert read(FromStore(str(path), "another")) == []
+    with closing(FromStore(str(path), "another")) as another:
+        assert read(another) == []
 
 
 def stored(path: Path | str, *ages: tuple[str, float]) -> None:
@@ -144,8 +146,9 @@ def test_a_store_is_read_by_the_times_of_its_runs(tmp_path: Path) -> None:
     assert runs(source) == ["a", "b"]
     stored(path, ("late", 600), ("too late", 620), ("c", 5))
     assert runs(source) == ["late", "c"]
-    assert runs(FromStore(str(path), since=WALL - 100)) == ["b", "c"]
     source.close()
+    with closing(FromStore(str(path), since=WALL - 100)) as young:
+        assert runs(young) == ["b", "c"]
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it is there")
@@ -164,5 +167,5 @@ def test_what_is_no_store_says_so(tmp_path: Path) -> None:
     """With the path."""
     path = tmp_path / "runs.db"
     path.write_text("no database, and long enough to be taken for one, or nearly so" * 20)
-    with pytest.raises(StoreError, match="not a database"):
-        read(FromStore(str(path)))
+    with pytest.raises(StoreError, match="not a database"), closing(FromStore(str(path))) as broken:
+        read(broken)
