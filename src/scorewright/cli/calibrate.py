@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -12,7 +13,7 @@ from cyclopts import Parameter
 from scorewright.cli.answering import Answering, Opening, opening
 from scorewright.cli.codes import FINE, INCOMPLETE, INCONCLUSIVE
 from scorewright.cli.loading import AnyScorer, UsageError, load_scorers
-from scorewright.cli.outputs import may_write
+from scorewright.cli.outputs import may_write, written
 from scorewright.cli.streams import aside
 from scorewright.cli.suites import Chosen, pick_of, source_of
 from scorewright.faults import DefinitionError
@@ -199,11 +200,7 @@ def _tell(found: Calibration, source: str, files: Sequence[Path], *, as_json: bo
 
     report = CalibrationReport(found, source)
     for file in files:
-        try:
-            write_calibration(report, file)
-        except OSError as failed:
-            raise UsageError(f"{file} cannot be written: {failed.strerror}") from failed
-        sys.stderr.write(f"scorewright: the calibration of {shown(found.scorer)} is in {shown(str(file))}\n")
+        written(partial(write_calibration, report, file), file, f"the calibration of {shown(found.scorer)}")
     if as_json:
         sys.stdout.write(calibration_text(found))
     elif not files:

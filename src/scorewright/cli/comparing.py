@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ from cyclopts import Parameter
 from returns.pipeline import is_successful
 
 from scorewright.cli.loading import UsageError
-from scorewright.cli.outputs import may_write
+from scorewright.cli.outputs import may_write, written
 
 if TYPE_CHECKING:
     from scorewright.reports import Report, RunComparison
@@ -97,15 +98,10 @@ def _check(output: Path | None, *stores: str | None, force: bool) -> None:
 
 def _tell(compared: RunComparison, output: Path | None, *, as_json: bool) -> None:
     from scorewright.cli.reporting import show
-    from scorewright.cli.table import shown
     from scorewright.reports import comparison_json, write_comparison
 
     if output is not None:
-        try:
-            write_comparison(compared, output)
-        except OSError as failed:
-            raise UsageError(f"{output} cannot be written: {failed.strerror}") from failed
-        sys.stderr.write(f"scorewright: the comparison is in {shown(str(output))}\n")
+        written(partial(write_comparison, compared, output), output, "the comparison")
     if as_json:
         sys.stdout.write(json_module.dumps(comparison_json(compared), allow_nan=False) + "\n")
     elif output is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from scorewright.cli.loading import UsageError
@@ -23,3 +24,14 @@ def may_write(output: Path | None, option: str, /, *, force: bool, read: Sequenc
 def taken(output: Path, option: str, /) -> UsageError:
     """That the file is there."""
     return UsageError(f"{output} is there already: give --force to replace it, or another {option}")
+
+
+def written(write: Callable[[], None], file: Path, what: str, /) -> None:
+    """Write a file, and tell where `what` is; one that cannot be written is wrong usage."""
+    from scorewright.cli.table import shown
+
+    try:
+        write()
+    except OSError as failed:
+        raise UsageError(f"{file} cannot be written: {failed.strerror}") from failed
+    sys.stderr.write(f"scorewright: {what} is in {shown(str(file))}\n")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from scorewright.cli.loading import UsageError
-from scorewright.cli.outputs import may_write
+from scorewright.cli.outputs import may_write, written
 
 if TYPE_CHECKING:
     from scorewright.reports import Report
@@ -102,11 +103,7 @@ def _write(found: Report, files: Sequence[Path]) -> None:
     from scorewright.reports import write_report
 
     for file in files:
-        try:
-            write_report(found, file)
-        except OSError as failed:
-            raise UsageError(f"{file} cannot be written: {failed.strerror}") from failed
-        sys.stderr.write(f"scorewright: the report of {shown(found.name)} is in {shown(str(file))}\n")
+        written(partial(write_report, found, file), file, f"the report of {shown(found.name)}")
 
 
 def _to_github(found: Report) -> None:

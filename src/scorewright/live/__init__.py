@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from scorewright.live.around import live_context, unscored
 from scorewright.live.counting import Counts
 from scorewright.live.extracting import Call, argument, joined, returned
 from scorewright.live.jobs import LiveScore, Origin
+from scorewright.live.later import loading as _loading
 from scorewright.live.live import Live
 from scorewright.live.pending import Block
 from scorewright.live.sampling import ALWAYS, NEVER, Ended, Sample, is_sampled, position, ratio
@@ -56,17 +57,13 @@ __all__ = [
     "unscored",
 ]
 
-_LATER = {
-    "AgentWatch": "scorewright.live.agent_runs",
-    "InStore": "scorewright.live.storing",
-    "agent_watch": "scorewright.live.agent_runs",
-    "submit_agent": "scorewright.live.agent_runs",
-}
-
-
-def __getattr__(name: str) -> object:
-    """What brings much with it is loaded when it is first used: a store a database, agents the readers of traces."""
-    if name in _LATER:
-        found: object = getattr(import_module(_LATER[name]), name)
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# What brings much with it is loaded when it is first used: a store a database, agents the readers of traces.
+__getattr__: Callable[[str], object] = _loading(
+    __name__,
+    {
+        "AgentWatch": "agent_runs",
+        "InStore": "storing",
+        "agent_watch": "agent_runs",
+        "submit_agent": "agent_runs",
+    },
+)

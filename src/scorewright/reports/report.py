@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Better: TypeAlias = Literal["higher", "lower"]
 SCORED, NOT_SCORABLE, FAILED = 0, 1, 2
-STATES = ("scored", "not_scorable", "failed")
 
 
 @final

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from typing_extensions import TypeIs
 
@@ -17,14 +17,6 @@ def is_mapping(value: object, /) -> TypeIs[dict[str, object]]:
 def is_list(value: object, /) -> TypeIs[list[object]]:
     """Is it a JSON array?"""
     return isinstance(value, list)
-
-
-def are_mappings(values: Sequence[object], /) -> TypeIs[Sequence[dict[str, object]]]:
-    """Are all of them JSON objects? Asked of all at once, as most of what a trace holds is such lists."""
-    return set(map(type, values)) <= _MAPPING
-
-
-_MAPPING = {dict}
 
 
 def is_number(value: object, /) -> TypeIs[int | float]:

@@ -6,8 +6,7 @@ import os
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Final, Self, final
+from typing import Final, final
 from urllib.parse import quote
 
 from typing_extensions import override
@@ -15,7 +14,7 @@ from typing_extensions import override
 from scorewright.live.exporting.addresses import address, secret
 from scorewright.live.exporting.line import Line, Patience, Trouble, body_of
 from scorewright.live.exporting.scores import Score
-from scorewright.live.exporting.target import Delivery, Refused, Target
+from scorewright.live.exporting.target import Delivery, OverLine, Refused, Target
 from scorewright.shapes.values import is_list, is_object
 
 _KEY: Final = "scorewright.score.id"
@@ -76,20 +75,8 @@ class Mlflow(Target):
 
 
 @final
-class _Feedback(Delivery):
-    def __init__(self, line: Line) -> None:
-        self._line = line
-
+class _Feedback(OverLine):
     @override
-    async def __aenter__(self) -> Self:
-        await self._line.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._line.__aexit__(kind, raised, trace)
-
     async def send(self, batch: Sequence[Score], /) -> Refused:
         traces: dict[str, list[Score]] = {}
         for score in batch:

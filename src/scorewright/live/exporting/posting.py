@@ -5,15 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
-from types import TracebackType
-from typing import Self, TypeAlias, final
+from typing import TypeAlias, final
 
 import attrs
 from typing_extensions import override
 
 from scorewright.live.exporting.line import Line, Patience, Reply, Trouble, body_of
 from scorewright.live.exporting.scores import Score
-from scorewright.live.exporting.target import Delivery, Refused, Target
+from scorewright.live.exporting.target import Delivery, OverLine, Refused, Target
 
 Form: TypeAlias = Mapping[str, object]
 _ENOUGH = 20
@@ -84,23 +83,14 @@ class PostingTarget(Target):
 
 
 @final
-class _Posting(Delivery):
+class _Posting(OverLine):
     def __init__(self, target: PostingTarget, line: Line) -> None:
+        super().__init__(line)
         self._target = target
-        self._line = line
         self._most = target.most_bytes
         self._refused_alone = 0  # until the first is taken: a server that refuses everything is not asked about each
 
     @override
-    async def __aenter__(self) -> Self:
-        await self._line.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._line.__aexit__(kind, raised, trace)
-
     async def send(self, batch: Sequence[Score], /) -> Refused:
         target = self._target
         paths: dict[str, list[Score]] = {}

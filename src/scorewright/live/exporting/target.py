@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TypeAlias
+from types import TracebackType
+from typing import Self, TypeAlias
 
-from scorewright.live.exporting.line import Patience
+from typing_extensions import override
+
+from scorewright.live.exporting.line import Line, Patience
 from scorewright.live.exporting.scores import Score
 
 Refused: TypeAlias = Mapping[str, str]  # the ids of scores that did not go, and why
@@ -19,6 +22,24 @@ class Delivery(AbstractAsyncContextManager["Delivery", None]):
     @abstractmethod
     async def send(self, batch: Sequence[Score], /) -> Refused:
         """Send a batch; those that did not go, and why. It raises nothing for what a server does."""
+
+
+class OverLine(Delivery):
+    """A way that is a line to a server, open as long as the line is."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
+    @override
+    async def __aenter__(self) -> Self:
+        await self._line.__aenter__()
+        return self
+
+    @override
+    async def __aexit__(
+        self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._line.__aexit__(kind, raised, trace)
 
 
 def is_target(given: object, /) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from scorewright.live.frameworks.exchange import ErrorResponse, HttpRequest, HttpResponse
+from scorewright.live.later import loading as _loading
 
 if TYPE_CHECKING:
     from scorewright.live.frameworks.asgi import ScoringMiddleware
@@ -23,17 +24,13 @@ __all__ = [
     "ScoringTraceProcessor",
 ]
 
-_LATER = {
-    "ScoringCallback": "scorewright.live.frameworks.langchain",
-    "ScoringCapability": "scorewright.live.frameworks.pydantic_ai",
-    "ScoringMiddleware": "scorewright.live.frameworks.asgi",
-    "ScoringTraceProcessor": "scorewright.live.frameworks.openai_agents",
-}
-
-
-def __getattr__(name: str) -> object:
-    """What needs a framework is loaded when it is first used."""
-    if name in _LATER:
-        found: object = getattr(import_module(_LATER[name]), name)
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# What needs a framework is loaded when it is first used.
+__getattr__: Callable[[str], object] = _loading(
+    __name__,
+    {
+        "ScoringCallback": "langchain",
+        "ScoringCapability": "pydantic_ai",
+        "ScoringMiddleware": "asgi",
+        "ScoringTraceProcessor": "openai_agents",
+    },
+)

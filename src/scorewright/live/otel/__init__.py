@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from scorewright.live.later import loading as _loading
 from scorewright.live.otel.anchors import Anchor, is_agent, is_agent_or_root
 from scorewright.live.otel.assembly import SpanCounts
 from scorewright.live.otel.limits import SpanLimits
@@ -26,17 +27,13 @@ __all__ = [
     "is_agent_or_root",
 ]
 
-_LATER = {
-    "HttpLimits": "scorewright.live.otel.requests",
-    "Receiver": "scorewright.live.otel.receiver",
-    "RequestCounts": "scorewright.live.otel.requests",
-    "ScoringSpanProcessor": "scorewright.live.otel.processor",
-}
-
-
-def __getattr__(name: str) -> object:
-    """What needs OpenTelemetry's SDK or a server is loaded when it is first used."""
-    if name in _LATER:
-        found: object = getattr(import_module(_LATER[name]), name)
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# What needs OpenTelemetry's SDK or a server is loaded when it is first used.
+__getattr__: Callable[[str], object] = _loading(
+    __name__,
+    {
+        "HttpLimits": "requests",
+        "Receiver": "receiver",
+        "RequestCounts": "requests",
+        "ScoringSpanProcessor": "processor",
+    },
+)

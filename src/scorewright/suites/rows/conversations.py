@@ -13,7 +13,7 @@ from returns.result import Result
 from scorewright.agents import AgentInput, AgentOutput, AgentRun, Message, final_answer
 from scorewright.faults import InvalidRun
 from scorewright.results import err, ok
-from scorewright.shapes.values import is_list, is_object, named
+from scorewright.shapes.values import is_list, is_object
 from scorewright.suites.rows.row import ABSENT, Row
 from scorewright.traces import read_runs
 from scorewright.traces.conversing import last_turn
@@ -91,8 +91,3 @@ def _conversed(asked: list[object], answered: list[object]) -> Result[AgentRun, 
 
 def _of(messages: Sequence[Message], *, user: bool) -> tuple[Message, ...]:
     return tuple(message for message in messages if (message.role == "user") is user)
-
-
-def needs_messages(row: Row, /) -> InvalidRun:
-    """What is said of a row that holds no run of an agent."""
-    return InvalidRun("$", f"neither a trace nor messages: the input is {named(row.input)}")
