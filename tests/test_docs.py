@@ -40,6 +40,7 @@ DOCS = ROOT / "docs"
 PAGES = {page.name: page.read_text() for page in sorted(DOCS.glob("*.md"))}
 OTHERS = {"changelog.md"}
 
+pytestmark = pytest.mark.once
 every_page = pytest.mark.parametrize("page", PAGES)
 
 

@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 RUN = Path(__file__).parent / "run.py"
 
 
+@pytest.mark.once
 def test_the_benchmarks_run() -> None:
     """Every side gives a number, with very few runs."""
     command = [sys.executable, str(RUN), "--json", "--rounds", "1", "--scale", "0.02"]

@@ -6,11 +6,9 @@ import pytest
 from traces.manifest import COUNTED, FOLDER, Row, rows
 
 from scorewright.agents import AgentRun, as_json, failed_calls, tool_calls
-from scorewright.traces import DIALECTS, UnknownDialect, read_runs
+from scorewright.traces import DIALECTS, read_runs
 from scorewright.traces.json_view import is_mapping
 from scorewright.traces.loading import opened
-
-NOT_YET = frozenset[str]()
 
 # Rows whose counts are those of another run than the first: the manifest's notes say which.
 ROW_IS_RUN = {"openinference_vercel/spans-by-operation.json": 1}
@@ -57,7 +55,7 @@ def agrees(said: str, begin: str) -> bool:
 
 
 @WITHOUT
-@pytest.mark.parametrize("row", [row for row in ALL if row.path not in NOT_YET], ids=lambda row: row.path)
+@pytest.mark.parametrize("row", ALL, ids=lambda row: row.path)
 def test_a_file_converts_to_the_counts_of_its_row(row: Row) -> None:
     """Runs, messages, tool calls, errors and the final answer are those that were counted by hand."""
     runs = [run.unwrap() for run in read_runs(row.file)]
@@ -65,19 +63,6 @@ def test_a_file_converts_to_the_counts_of_its_row(row: Row) -> None:
     run = runs[ROW_IS_RUN.get(row.path, 0)]
     assert {name: counted(run)[name] for name in COUNTED} == row.counts
     assert agrees(final(run), wanted(row)), final(run)
-
-
-@WITHOUT
-@pytest.mark.parametrize("row", [row for row in ALL if row.path in NOT_YET], ids=lambda row: row.path)
-def test_a_dialect_that_is_not_served_is_a_clear_fault(row: Row) -> None:
-    """No reader guesses at a file of a dialect that is not served yet."""
-    faults = [read.failure() for read in read_runs(row.file)]
-    assert [type(fault) for fault in faults] == [UnknownDialect]
-
-
-def test_the_rows_that_are_not_served_exist() -> None:
-    """The list of what is missing names files of the manifest only."""
-    assert not ALL or {row.path for row in ALL} >= NOT_YET
 
 
 @WITHOUT

@@ -80,6 +80,7 @@ def killed(store: str, rows: int, kills: int, workers: int = 1) -> Bill:
         return bill(server)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_killed_evaluation_pays_once(place: str, workers: int) -> None:
     """Every row is scored, and each question is charged once; only what was under way is asked again."""
