@@ -59,9 +59,10 @@ def files(folder: Path, scale: float) -> dict[str, Path]:
             some = max(8, round(count * scale))
             made[f"{kind}, {count:,} spans"] = path = folder / f"{kind}-{count}.json"
             path.write_text(document(kind, some))
-    for batch, what in LINES.items():
-        made[f"genai, 100,000 spans in lines of {what}"] = path = folder / f"genai-{batch}.jsonl"
-        path.write_text("".join(lines("genai", max(8, round(100_000 * scale)), batch)))
+    for kind in KINDS:
+        for batch, what in LINES.items():
+            made[f"{kind}, 20,000 spans in lines of {what}"] = path = folder / f"{kind}-{batch}.jsonl"
+            path.write_text("".join(lines(kind, max(8, round(20_000 * scale)), batch)))
     return made | {f"agentevals/{path.name}": path for path in sorted(REAL.glob("*.json"))}
 
 

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 import pytest
 from traces.counting import calls, is_linear
 from traces.manifest import Row, rows
+from traces.test_exports import ALL as EXPORTS
+from traces.test_packing import ONE
+from traces.test_sessions import ALL as SESSIONS
 
 from scorewright.traces import detected, read_runs
 from scorewright.traces.gaps import GAP_CODES
@@ -76,6 +79,17 @@ def test_no_damage_makes_a_reader_raise(row: Row) -> None:
             for read in read_runs(broken, named):
                 gaps = read.map(lambda run: run.gaps).value_or(())
                 assert {gap.code for gap in gaps} <= set(GAP_CODES)
+
+
+OURS: dict[str, object] = {name: told[0] for name, told in (*EXPORTS.items(), *SESSIONS.items())} | ONE
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_no_damage_in_any_place_makes_a_reader_raise(name: str) -> None:
+    """Small documents of every dialect and version, each place of which holds junk in turn."""
+    chance = random.Random(name)
+    for place in places(OURS[name]):
+        list(read_runs(damaged(OURS[name], place, chance.choice(JUNK))))
 
 
 def test_blobs_are_weighed_and_not_kept() -> None:

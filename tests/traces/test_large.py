@@ -208,9 +208,9 @@ def test_the_pieces_of_a_document_hold_its_spans(value: object, step: int, inden
 @given(st.lists(st.sampled_from("abc"), max_size=12))
 def test_traces_are_complete_and_in_the_order_of_their_ends(traces: list[str]) -> None:
     """Each trace comes once, with all its spans."""
-    texts = [f'{{"traceId": "{trace}"}}' for trace in traces]
+    texts = [f'{{"traceId": "{trace}"}}'.encode() for trace in traces]
     places = [sum(map(len, texts[:at])) for at in range(len(texts) + 1)]
-    ends = ends_in(zip(places, texts, strict=False))
+    ends = ends_in(zip(places[1:], texts, strict=True))
     read = list(whole_traces(((places[at + 1], [(trace, at)]) for at, trace in enumerate(traces)), ends))
     wanted = {trace: [at for at, each in enumerate(traces) if each == trace] for trace in traces}
     assert read == sorted(wanted.values(), key=lambda places: places[-1])

@@ -17,11 +17,11 @@ from scorewright.traces import Unreadable, read_runs
 from scorewright.traces.containers import jaeger_spans, otlp_spans
 from scorewright.traces.json_view import list_at
 from scorewright.traces.recorded import recorded_document, recorded_lines, recorded_spans
-from scorewright.traces.spans import Span
+from scorewright.traces.spans import Span, attributes_of
 from scorewright.traces.splitting import Reader, pieces
 
 words = st.sampled_from(["", "a", "0x1f", "Ω", '},{"traceId":"', "1760000000000000000", "12"])
-wrapped = (
+wrapped: st.SearchStrategy[object] = (
     st.fixed_dictionaries({"stringValue": words})
     | st.fixed_dictionaries({"intValue": st.integers(-(2**70), 2**70) | st.integers().map(str) | words})
     | st.fixed_dictionaries({"boolValue": st.booleans()})
@@ -30,6 +30,20 @@ wrapped = (
     | st.fixed_dictionaries({"kvlistValue": st.just({"values": [{"key": "k", "value": {"boolValue": True}}]})})
     | st.sampled_from([{}, {"stringValue": None}, {"odd": 1}, None, "bare"])
 )
+several: st.SearchStrategy[object] = st.fixed_dictionaries(
+    {},
+    optional={
+        "stringValue": words,
+        "intValue": words | st.integers(0, 9),
+        "boolValue": st.booleans(),
+        "doubleValue": st.floats(-9, 9),
+        "bytesValue": words,
+        "arrayValue": st.just({"values": [{"intValue": "3", "stringValue": "x"}]}),
+        "kvlistValue": st.just({"values": []}),
+        "odd": words,
+    },
+)
+wrapped |= several  # a value is to have one field, but may be broken
 wrapped |= st.lists(wrapped, max_size=2).map(lambda values: {"arrayValue": {"values": values}})
 pairs = st.fixed_dictionaries({"key": words, "value": wrapped})
 spans = st.fixed_dictionaries(
@@ -68,6 +82,21 @@ def test_pieces_are_the_same(given: list[dict[str, object]], indent: int | None)
     """Law: cut out of a large document, they are the same too, whatever stands in their texts."""
     text = json.dumps(document(given), indent=indent)
     assert told(text, recorded_spans) == told(text, None) == list(otlp_spans(json.loads(text)))
+
+
+@given(wrapped)
+def test_a_value_is_the_same_by_both_ways(value: object) -> None:
+    """Law: whichever fields an attribute's value has, and those inside it, it is decoded as it is unwrapped."""
+    given = document([{"traceId": "t", "spanId": "s", "attributes": [{"key": "k", "value": value}]}])
+    quick = recorded_document(json.dumps(given))
+    assert quick is None or list(otlp_spans(quick)) == list(otlp_spans(given))
+
+
+@given(st.lists(pairs, max_size=3), st.sampled_from([None, "bare", {}, {"key": "b"}, {"key": 1, "value": {}}, []]))
+def test_a_broken_pair_does_not_change_how_the_others_are_read(given: list[object], broken: object) -> None:
+    """Law: attributes are the same by the quick way, and by the careful one that a broken pair among them leads to."""
+    whole = attributes_of(given)
+    assert {name: value for name, value in attributes_of([*given, broken]).items() if name != "b"} == whole
 
 
 def told(text: str, quick: object) -> list[Span]:
@@ -142,7 +171,7 @@ def test_a_span_of_jaeger_is_read_the_same_by_both_ways(raw: dict[str, object]) 
 def test_lines_together_are_the_lines_one_by_one(given: list[dict[str, object]]) -> None:
     """Law: the spans of many lines at once are those of each line in turn, with their scopes, in their order."""
     text = "".join(f"{json.dumps(each)}\n" for each in given)
-    quick = recorded_lines(text, len(given))
+    quick = recorded_lines(text.encode(), len(given))
     assert quick is None or list(otlp_spans(quick)) == list(otlp_spans([*map(json.loads, text.splitlines())]))
 
 
@@ -164,7 +193,7 @@ LINE = json.dumps(document([{"traceId": "t", "spanId": "s", "attributes": []}]))
 )
 def test_lines_that_are_not_one_document_each_are_left_alone(text: str, count: int) -> None:
     """They are read one by one, so that each fault has its line, and nothing is read across lines."""
-    assert recorded_lines(text, count) is None
+    assert recorded_lines(text.encode(), count) is None
 
 
 def test_a_broken_line_among_short_ones_has_its_number(tmp_path: Path) -> None:

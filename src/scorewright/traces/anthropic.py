@@ -32,16 +32,17 @@ def _is_reply(value: object) -> bool:
         text_at(value, "type") == "message"
         and text_at(value, "role") == "assistant"
         and is_list(value_at(value, "content"))
-        and "stop_reason" in mapping_at({"": value}, "")
+        and bool({"model", "stop_reason"} & mapping_at({"": value}, "").keys())
     )
 
 
 def _is_plain(message: object) -> bool:
     return (
         is_mapping(message)
-        and text_at(message, "role") in {"user", "assistant"}
+        and text_at(message, "role") in {"user", "assistant", "system", "developer"}
         and "parts" not in message
         and ("tool_calls" not in message)
+        and all(not is_mapping(block) or "type" in block for block in list_at(message, "content"))
     )
 
 
@@ -72,7 +73,7 @@ def system_of(said: object, notes: list[Gap], /) -> Iterator[Message]:
     """The system prompt, which stands beside the messages."""
     if isinstance(said, str) and said:
         yield Message("system", (Text(said),))
-    elif is_list(said):
+    elif is_list(said) and said:
         yield Message("system", parts_of(said, "$.system", notes))
 
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from scorewright.agents.extract import result_text
 from scorewright.agents.messages import Message, Part, Reasoning
 from scorewright.agents.run import AgentRun, AgentUsage, Gap, TraceSource
-from scorewright.agents.tools import ToolInvocation
+from scorewright.agents.tools import AgentError, ToolInvocation
 from scorewright.traces.arguments import arguments
+from scorewright.traces.claude_lines import SYNTHETIC
 from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import lean
@@ -32,16 +34,28 @@ _ENDS = {"finish", "submit", "final_answer", "complete", "done"}
 
 
 def detect(value: object, /) -> bool:
-    """`schema_version` begins with ATIF; or a mapping of such documents."""
+    """`schema_version` begins with ATIF, or numbered steps have a source; or a mapping of such documents."""
+    documents = list(value.values()) if is_mapping(value) else []
+    return _is_trajectory(value) or (bool(documents) and all(map(_is_trajectory, documents)))
+
+
+def _is_trajectory(value: object) -> bool:
     if text_at(value, "schema_version").startswith("ATIF"):
         return True
-    documents = list(value.values()) if is_mapping(value) else []
-    return bool(documents) and all(text_at(each, "schema_version").startswith("ATIF") for each in documents)
+    steps = list_at(value, "steps")
+    return bool(steps) and all(text_at(step, "source") in _SOURCES and _keys(step) >= _STEP for step in steps)
+
+
+def _keys(value: object) -> set[str]:
+    return {*mapping_at({"": value}, "")}
+
+
+_SOURCES, _STEP = {"user", "agent", "system"}, {"step_id", "message"}
 
 
 def read(value: object, /) -> Iterator[AgentRun]:
     """The runs: a document that another calls is its sub-run."""
-    if text_at(value, "schema_version"):
+    if _is_trajectory(value):
         yield _run(value, {})
         return
     documents = list(value.values()) if is_mapping(value) else []
@@ -96,6 +110,8 @@ def _step(step: object, where: str, notes: list[Gap]) -> Iterator[Message]:
     source = text_at(step, "source")
     when = moment(value_at(step, "timestamp"))
     results = list_at(step, "observation", "results")
+    if text_at(step, "model_name") == SYNTHETIC:  # the program in the model's name
+        return
     message = value_at(step, "message")
     said = parts_of([*map(_part, message)] if is_list(message) else message, where, notes)
     if source == "user":
@@ -104,7 +120,8 @@ def _step(step: object, where: str, notes: list[Gap]) -> Iterator[Message]:
         thought = text_at(step, "reasoning_content")
         parts: tuple[Part, ...] = (*((Reasoning(thought),) if thought else ()), *said, *_calls(step, where, notes))
         yield Message("assistant", parts, created_at=when)
-        yield from _results(results, list_at(step, "tool_calls"))
+        failed = value_at(step, "extra", "tool_result_is_error") is True
+        yield from _results(results, list_at(step, "tool_calls"), where, failed=failed)
     elif source == "system":
         yield Message("system", said, created_at=when)
     else:
@@ -120,20 +137,28 @@ def _part(part: object) -> object:
 def _calls(step: object, where: str, notes: list[Gap]) -> Iterator[ToolInvocation]:
     for at, each in enumerate(list_at(step, "tool_calls")):
         args, raw = arguments(value_at(each, "arguments"), f"{where}.tool_calls[{at}]", notes)
-        yield ToolInvocation(text_at(each, "function_name"), args, id=text_at(each, "tool_call_id"), args_raw=raw)
+        id = text_at(each, "tool_call_id") or f"{where}.tool_calls[{at}]"
+        yield ToolInvocation(text_at(each, "function_name"), args, id=id, args_raw=raw)
 
 
-def _results(results: Sequence[object], calls: Sequence[object]) -> Iterator[Message]:
+def _results(results: Sequence[object], calls: Sequence[object], where: str, *, failed: bool) -> Iterator[Message]:
     """The observations that name a call, or that are as many as the calls."""
-    ids = [text_at(call, "tool_call_id") for call in calls]
+    ids = [text_at(call, "tool_call_id") or f"{where}.tool_calls[{at}]" for at, call in enumerate(calls)]
     unnamed = ids if len(ids) == len(results) else ids if len(ids) == 1 else []
     for at, each in enumerate(results):
         id = text_at(each, "source_call_id") or (unnamed[min(at, len(unnamed) - 1)] if unnamed else "")
         if id:
             told = "content" in each if is_mapping(each) else False
             content = result_of(lean(value_at(each, "content")))
-            result = ToolInvocation("", result=content, result_present=told, state="result", id=id)
-            yield Message("tool", (result,))
+            bad = failed or _says_failed(mapping_at(each, "extra"))
+            error = AgentError(result_text(content)) if bad else None
+            yield Message(
+                "tool", (ToolInvocation("", None, content, told, "error" if bad else "result", id, error=error),)
+            )
+
+
+def _says_failed(extra: dict[str, object]) -> bool:
+    return extra.get("success") is False or extra.get("is_error") is True
 
 
 def _usage(total: dict[str, object]) -> AgentUsage | None:

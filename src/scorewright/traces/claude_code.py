@@ -10,6 +10,7 @@ from scorewright.agents.messages import Message
 from scorewright.agents.run import AgentRun, AgentUsage, Gap, Status, TraceSource
 from scorewright.agents.tools import AgentError
 from scorewright.traces.anthropic import messages_of
+from scorewright.traces.claude_lines import SYNTHETIC, WRAPPED, told
 from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.gaps import gap
@@ -17,13 +18,11 @@ from scorewright.traces.json_view import first_text, is_list, is_mapping, is_num
 from scorewright.traces.openai_chat import usage_of
 from scorewright.traces.times import moment
 
-_WRAPPED = {"user", "assistant"}
-
 
 def detect(value: object, /) -> bool:
     """Lines of the types "user" and "assistant" that wrap a message; of the SDK, perhaps with their direction."""
     lines = _lines(value)
-    return any(text_at(line, "type") in _WRAPPED and text_at(line, "message", "role") in _WRAPPED for line in lines)
+    return any(text_at(line, "type") in WRAPPED and text_at(line, "message", "role") in WRAPPED for line in lines)
 
 
 def _lines(value: object) -> Sequence[object]:
@@ -39,37 +38,45 @@ def read(value: object, /) -> Iterator[AgentRun]:
     lines = [line for line in _lines(value) if is_mapping(line)]
     called: dict[str, list[dict[str, object]]] = {}
     for line in lines:
-        side = "side" if line.get("isSidechain") is True else ""
+        side = f"{_SIDE}{text_at(line, 'agentId')}" if line.get("isSidechain") is True else ""
         called.setdefault(text_at(line, "parent_tool_use_id") or side, []).append(line)
-    run = _run(called.pop("", []), "")
-    subs = tuple(_run(own, "" if by == "side" else by) for by, own in called.items())
-    yield attrs.evolve(run, sub_runs=subs)
+    callers = _callers(called.get("", []))
+    own = called.pop("", None) or (called.pop(next(iter(called))) if len(called) == 1 else [])
+    subs = (_run(told, callers.get(by, "") if by.startswith(_SIDE) else by) for by, told in called.items())
+    yield attrs.evolve(_run(own, ""), sub_runs=tuple(subs))
+
+
+_SIDE = "agent "
+
+
+def _callers(lines: Sequence[dict[str, object]]) -> dict[str, str]:
+    """By the ids of called agents, the calls that started them, as the results of these say."""
+    results = ((text_at(line, "toolUseResult", "agentId"), list_at(line, "message", "content")) for line in lines)
+    return {f"{_SIDE}{agent}": text_at(blocks[0], "tool_use_id") for agent, blocks in results if agent and blocks}
 
 
 def _run(lines: Sequence[dict[str, object]], called_by: str) -> AgentRun:
     notes: list[Gap] = []
     messages: list[Message] = []
-    for at, line in enumerate(lines):
-        if text_at(line, "type") in _WRAPPED and not (
-            line.get("isCompactSummary") is True or line.get("isMeta") is True
-        ):
-            when = moment(line.get("timestamp"))
-            for message in messages_of([line.get("message")], f"line {at + 1}", notes):
-                if _is_skill(message, messages):
-                    notes.append(gap("prompt_as_user", f"line {at + 1}", "a skill"))
-                else:
-                    _add(messages, attrs.evolve(message, created_at=when))
+    for at, line in told(lines, notes):
+        when = moment(line.get("timestamp"))
+        for message in messages_of([line.get("message")], f"line {at + 1}", notes):
+            if _is_skill(message, messages):
+                notes.append(gap("prompt_as_user", f"line {at + 1}", "a skill"))
+            else:
+                _add(messages, attrs.evolve(message, created_at=when))
     start = next((line for line in lines if text_at(line, "subtype") == "init"), dict[str, object]())
     end = next((line for line in reversed(lines) if text_at(line, "type") == "result"), dict[str, object]())
     failed = end.get("is_error") is True
-    kind = text_at(next(iter(line for line in reversed(lines) if text_at(line, "type") == "assistant"), None), "error")
+    last = next((line for line in reversed(lines) if text_at(line, "type") == "assistant"), dict[str, object]())
+    kind = text_at(last, "error") or ("api_error" if last.get("isApiErrorMessage") is True else "")
     broken = AgentError(kind, kind) if kind else None
     status: Status = "error" if failed or broken else "ok" if text_at(end, "subtype") in {"success", ""} else "partial"
     models = (text_at(line, "message", "model") for line in lines)
     usage, cost = usage_of(mapping_at(end, "usage")), end.get("total_cost_usd")
     known = AgentRun(
         id=next((id for line in lines if (id := first_text(line, "session_id", "sessionId"))), ""),
-        model=text_at(start, "model") or next(filter(None, models), ""),
+        model=text_at(start, "model") or next((name for name in models if name not in {"", SYNTHETIC}), ""),
         framework="claude-code",
         called_by=called_by,
         status=status,
@@ -91,10 +98,15 @@ def _problem(end: dict[str, object]) -> str:
 
 
 def _add(messages: list[Message], message: Message) -> None:
-    """One more message; what goes on with the same id is the same message, which was written block by block."""
-    last = messages[-1] if messages else None
-    if last is not None and message.role == "assistant" == last.role and message.id and message.id == last.id:
-        messages[-1] = attrs.evolve(last, parts=(*last.parts, *message.parts))
+    """One more message; what goes on with the same id is the same message, which was written block by block.
+
+    The results of its first calls may stand before its last ones.
+    """
+    at = len(messages) - 1 if message.role == "assistant" and message.id else -1
+    while at >= 0 and messages[at].role == "tool":
+        at -= 1
+    if at >= 0 and (messages[at].role, messages[at].id) == ("assistant", message.id):
+        messages[at] = attrs.evolve(messages[at], parts=(*messages[at].parts, *message.parts))
     else:
         messages.append(message)
 

@@ -8,6 +8,7 @@ from scorewright.agents.messages import Message, Part, Reasoning, Text
 from scorewright.agents.run import AgentRun, Gap, Status, TraceSource
 from scorewright.agents.tools import AgentError, CallKind, ToolInvocation
 from scorewright.traces.arguments import arguments
+from scorewright.traces.codex_lines import instructions_of, is_event, is_first_format, is_note, items_of
 from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import lean
@@ -27,6 +28,8 @@ def detect(value: object, /) -> bool:
         return True
     if any(text_at(line, "type") in _ROLLOUT and "payload" in mapping_at({"": line}, "") for line in events):
         return True
+    if any(map(is_event, events[:8])) or is_first_format(events):
+        return True
     items = list_at(value, "items")
     return bool(items) and all(map(is_item, items))
 
@@ -35,20 +38,23 @@ def read(value: object, /) -> Iterator[AgentRun]:
     """One run."""
     notes: list[Gap] = []
     events = value if is_list(value) else list_at(value, "events")
-    lines = [mapping_at(line, "payload") for line in events if text_at(line, "type") == "response_item"]
-    told: Sequence[object] = list_at(value, "items") or lines
-    items = [item for item in told if not _is_note(item)]
+    told: Sequence[object] = list_at(value, "items") or items_of(events)
+    items = [item for item in told if not is_note(item)]
     if len(items) < len(told):
         notes.append(gap("prompt_as_user", "$.items", f"{len(told) - len(items)} about the surroundings"))
     messages = messages_of(items, "$.items", notes) if items else list(_events(events, notes))
+    instructions = instructions_of(events)
+    if instructions:
+        messages.insert(0, Message("system", (Text(instructions),)))
     meta = next((mapping_at(line, "payload") for line in events if text_at(line, "type") == "session_meta"), None)
     failed = next((event for event in events if text_at(event, "type") in {"turn.failed", "error"}), None)
     error = text_at(failed, "message") or text_at(failed, "error", "message")
     status: Status = "error" if failed is not None else "ok"
     usage = next((mapping_at(e, "usage") for e in reversed(events) if text_at(e, "type") == "turn.completed"), None)
     threads = (text_at(event, "thread_id") for event in events)
+    first = next(iter(events), None) if is_first_format(events) else None
     known = AgentRun(
-        id=text_at(meta, "id") or next(filter(None, threads), ""),
+        id=text_at(meta, "id") or text_at(first, "id") or next(filter(None, threads), ""),
         framework="codex",
         status=status,
         error=AgentError(error) if failed is not None else None,
@@ -56,15 +62,6 @@ def read(value: object, /) -> Iterator[AgentRun]:
         source=TraceSource(CODEX.name),
     )
     yield told_run(messages, 0, notes, known=known)
-
-
-def _is_note(item: object) -> bool:
-    """Is it what the agent tells the model about its surroundings, in the user's name?"""
-    words = text_at(next(iter(list_at(item, "content")), None), "text").lstrip()
-    return text_at(item, "role") == "user" and words.startswith(_NOTES)
-
-
-_NOTES = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions for ")
 
 
 def _events(events: Sequence[object], notes: list[Gap]) -> Iterator[Message]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypedDict, cast
 
+from msgspec.structs import replace
+
 from scorewright.traces.json_view import (
     first_text,
     first_value,
@@ -12,6 +14,7 @@ from scorewright.traces.json_view import (
     is_mapping,
     list_at,
     mapping_at,
+    parsed,
     text_at,
     value_at,
 )
@@ -52,7 +55,9 @@ def is_plain(value: object, /) -> bool:
     )
     return (
         _ID in first
-        or (named and (is_mapping(first.get("attributes")) or is_list(first.get("attributes"))))
+        or first.keys() >= _IN_COLUMNS
+        or first.keys() >= _JS.keys()
+        or (named and (is_mapping(told := parsed(first.get("attributes"))) or is_list(told)))
         or _is_bare(value)
     )
 
@@ -162,6 +167,9 @@ def jaeger_span(raw: Mapping[str, object], at: int, /) -> Span:
 
 
 def _jaeger_traces(value: object) -> Sequence[object]:
+    """The traces of an answer of the API, one alone, or spans of several as its storage has them."""
+    if is_list(value) and "operationName" in mapping_at({"": value[0] if value else None}, ""):
+        return [{"spans": value}]
     return list_at(value, "data") or ([value] if is_mapping(value) and "spans" in value else [])
 
 
@@ -203,9 +211,44 @@ def plain_spans(value: object, begun: int = 0, /) -> Iterator[Span]:
     if _is_bare(value) and is_mapping(value):
         yield Span(f"#{begun}", attributes=value)
         return
-    for at, raw in enumerate(_listed(value), begun):
-        if text_at(raw, "kind") != "log":
-            yield span_of(_from_columns(raw) if _ID in raw else raw, at)
+    listed = [*_listed(value)]
+    told: dict[tuple[str, str], list[Event]] = {}
+    for record in filter(_is_record, listed):
+        logged = logged_of(record)
+        told.setdefault((logged.trace_id, logged.span_id), []).append(logged.event)
+    for at, raw in enumerate(listed, begun):
+        if text_at(raw, "kind") != "log" and not _is_record(raw):
+            span = span_of(_plain(raw), at)
+            own = told.get((span.trace_id, span.id)) if told else None
+            yield span if own is None else replace(span, events=(*span.events, *own))
+
+
+def _is_record(raw: dict[str, object]) -> bool:
+    """Is it a log record, which stands among the spans that it tells of?"""
+    return "body" in raw and ("timeUnixNano" in raw or "observedTimeUnixNano" in raw)
+
+
+def _plain(raw: dict[str, object]) -> dict[str, object]:
+    if _ID in raw:
+        return _from_columns(raw)
+    names = _COLUMNS if raw.keys() >= _IN_COLUMNS else _JS if raw.keys() >= _JS.keys() else None
+    return raw if names is None else {names.get(key, key): held for key, held in raw.items()}
+
+
+_COLUMNS = {
+    "SpanId": "spanId",
+    "SpanAttributes": "attributes",
+    "TraceId": "traceId",
+    "SpanName": "name",
+    "ParentSpanId": "parentSpanId",
+    "Timestamp": "start",
+    "StatusCode": "status_code",
+    "StatusMessage": "status_message",
+}
+"""Columns of the collector's tables, as what they hold."""
+_IN_COLUMNS = {"SpanAttributes", "SpanId", "TraceId"}
+_JS = {"traceId": "traceId", "id": "spanId", "attributes": "attributes", "timestamp": "start", "links": "links"}
+"""Fields that OpenTelemetry's console exporter for JavaScript writes, as what they hold."""
 
 
 _ID = "context.span_id"

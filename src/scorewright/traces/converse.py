@@ -85,22 +85,26 @@ def value_of(content: Sequence[object], /) -> object:
 
 
 def detect(value: object, /) -> bool:
-    """Messages all of whose content is such blocks."""
+    """Messages all of whose content is such blocks; or a response, whose message is."""
     messages = value if is_list(value) else list_at(value, "messages")
-    held = [value_at(message, "content") for message in messages]
+    answer = _answer(value)
+    held = [value_at(message, "content") for message in (*messages, *([answer] if answer else ()))]
     return bool(held) and all(map(are_blocks, held))
+
+
+def _answer(value: object) -> dict[str, object]:
+    return mapping_at(value, "output", "message") or mapping_at(value, "response", "output", "message")
 
 
 def read(value: object, /) -> Iterator[AgentRun]:
     """One run: the request, and its response where it stands beside it (`output.message`)."""
     messages = value if is_list(value) else list_at(value, "messages")
-    answer = mapping_at(value, "output", "message") or mapping_at(value, "response", "output", "message")
-    listed = [*messages, *([answer] if answer else [])]
-    told = [{**each, "content": typed(list_at(each, "content"))} for each in listed if is_mapping(each)]
+    answer = _answer(value)
+    told = [{**each, "content": typed(list_at(each, "content"))} for each in messages if is_mapping(each)]
+    reply = {"response": {**answer, "content": typed(list_at(answer, "content"))}} if answer else {}
     system = typed(list_at(value, "system") or list_at(value, "system_prompt"))
-    model = first_text(value, "modelId", "model")
-    whole = {"messages": told, "system": system, "model": model} if system or model else told
-    for run in ANTHROPIC.read(whole):
+    whole: dict[str, object] = {"messages": told, "system": system, "model": first_text(value, "modelId", "model")}
+    for run in ANTHROPIC.read({"request": whole, **reply}):
         yield run.read_from(TraceSource("bedrock-converse"))
 
 

@@ -22,9 +22,9 @@ class Quick:
     `lines` takes so many lines with a document each, and gives one document that says the same.
     """
 
-    document: Callable[[str], object]
+    document: Callable[[str | bytes], object]
     spans: Callable[[str], list[object] | None]
-    lines: Callable[[str, int], object]
+    lines: Callable[[bytes, int], object]
 
 
 @final

@@ -13,15 +13,18 @@ from scorewright.agents.run import AgentRun, Gap, Status, TraceSource
 from scorewright.agents.tools import ToolInvocation
 from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
+from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import is_list, list_at, mapping_at, text_at
 from scorewright.traces.openai_chat import FENCE, messages_of
+from scorewright.traces.openai_responses import messages_of as items_messages
 
 _FENCE = re.compile(r"```(?:mswea_bash_command|bash)\n(.*?)\n?```", re.DOTALL)
 
 
 def detect(value: object, /) -> bool:
-    """Messages among which a fence of mini-swe-agent stands; or its trajectory format."""
-    if text_at(value, "trajectory_format").startswith("mini-swe-agent"):
+    """Messages among which a fence of mini-swe-agent stands; or its trajectory format, or how its runs end."""
+    ends = "exit_status" in mapping_at(value, "info")
+    if text_at(value, "trajectory_format").startswith("mini-swe-agent") or (ends and bool(list_at(value, "messages"))):
         return True
     messages = value if is_list(value) else list_at(value, "messages")
     return any(FENCE in text_at(message, "content") for message in messages)
@@ -32,21 +35,33 @@ def read(value: object, /) -> Iterator[AgentRun]:
     notes: list[Gap] = []
     listed = value if is_list(value) else list_at(value, "messages")
     given = [each for each in listed if text_at(each, "role") != "exit"]  # how it ended, which `info` says too
-    messages = messages_of(given, "$.messages", notes)
+    messages = _told(given, notes)
     status: Status = "ok" if text_at(value, "info", "exit_status") in {"", "Submitted"} else "aborted"
     model = text_at(mapping_at(value, "info"), "config", "model", "model_name")
     known = AgentRun(model=model, status=status, framework="mini-swe-agent", source=TraceSource(FENCED.name))
     last = next((message.text for message in reversed(messages) if message.role == "assistant"), "")
-    yield told_run(list(_acted(messages)), 0, notes, known=known, answer=last)
+    yield told_run(list(_acted(messages, notes)), 0, notes, known=known, answer=last)
 
 
-def _acted(messages: Sequence[Message]) -> Iterator[Message]:
-    """Commands as calls, and what follows them as their results."""
+def _told(given: Sequence[object], notes: list[Gap]) -> list[Message]:
+    """The messages; where a model of the Responses API answered, its responses stand among them whole."""
+    if not any(text_at(each, "object") == "response" for each in given):
+        return messages_of(given, "$.messages", notes)
+    items = [item for each in given for item in list_at(each, "output") or [each]]
+    return items_messages(items, "$.messages", notes)
+
+
+def _acted(messages: Sequence[Message], notes: list[Gap]) -> Iterator[Message]:
+    """Commands as calls, and what follows them as their results.
+
+    What the agent is told where it gave no command is of the program, not of the user.
+    """
     waiting: list[str] = []
+    spoke = False
     made = 0
     for message in messages:
         if message.role == "assistant":
-            native = message.tool_calls
+            native, spoke = message.tool_calls, True
             commands = () if native else tuple(_FENCE.findall(message.text))
             waiting = [f"command {made + at}" for at in range(len(commands))]
             made += len(commands)
@@ -58,6 +73,8 @@ def _acted(messages: Sequence[Message]) -> Iterator[Message]:
         elif message.role == "user" and waiting:
             yield Message("tool", tuple(_results(message.parts, waiting)))
             waiting = []
+        elif message.role == "user" and spoke:
+            notes.append(gap("prompt_as_user", "$.messages", "to the model, about its format"))
         else:
             yield message
 

@@ -10,7 +10,7 @@ GapCode: TypeAlias = Literal[
     "attributes_dropped",  # the exporter says that it left attributes of a span out
     "bad_utf8",  # bytes that are not UTF-8 were replaced
     "call_without_result",  # the conversation went on, but no result of this call was recorded
-    "choices_dropped",  # of several alternative answers the first was kept
+    "choices_dropped",  # of alternatives one was kept: a model's first answer, what a user said at last
     "content_elsewhere",  # the content was uploaded, and only its address recorded
     "content_not_captured",  # the calls were recorded without what was said
     "content_redacted",  # placeholders stand where the content was

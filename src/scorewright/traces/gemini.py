@@ -29,8 +29,9 @@ from scorewright.traces.openai_chat import definitions
 
 def detect(value: object, /) -> bool:
     """`contents` made of parts, or `candidates` with a content; the responses of a stream are a list of these."""
-    first = value[0] if is_list(value) and value else value
-    request, response = _sides(first)
+    if is_list(value):
+        return bool(value) and _answers(_sides(value[0])[1]) and not any(_asks(each) for each in value)
+    request, response = _sides(value)
     asked = list_at(request, "contents")
     return any(is_list(mapping_at({"": turn}, "").get("parts")) for turn in asked) or _answers(response)
 
@@ -38,6 +39,11 @@ def detect(value: object, /) -> bool:
 def _answers(response: dict[str, object]) -> bool:
     told = list_at(response, "candidates")
     return any(is_mapping(mapping_at({"": each}, "").get("content")) for each in told)
+
+
+def _asks(each: object) -> bool:
+    """Does it hold a request, which a response of a stream does not?"""
+    return bool(list_at(_sides(each)[0], "contents"))
 
 
 def _sides(value: object) -> tuple[dict[str, object], dict[str, object]]:

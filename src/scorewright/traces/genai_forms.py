@@ -23,13 +23,14 @@ from scorewright.agents.run import Gap
 from scorewright.traces.adk_spans import REQUEST, RESPONSE, answered_in, asked_in, contents_of
 from scorewright.traces.anthropic import messages_of as anthropic_messages
 from scorewright.traces.converse import are_blocks, typed
-from scorewright.traces.conversing import HIDDEN
+from scorewright.traces.conversing import HIDDEN, role_of
 from scorewright.traces.gaps import gap
 from scorewright.traces.genai_parts import indexed, known_parts, messages_of, parts_of
-from scorewright.traces.json_view import first_value, is_list, is_mapping, parsed, text_at, value_at
+from scorewright.traces.json_view import first_value, is_list, is_mapping, list_at, parsed, text_at, value_at
 from scorewright.traces.openai_chat import messages_of as openai_messages
 from scorewright.traces.opening import Opening, heard, opening_of
 from scorewright.traces.spans import Event, Span
+from scorewright.traces.told import flattened, told_messages
 
 
 @final
@@ -149,12 +150,15 @@ def _of_blocks(blocks: list[object], role: str, where: str, notes: list[Gap]) ->
 
 def by_json(span: Span, notes: list[Gap], /) -> Spoken:
     """Form 4."""
-    prompt = first_value(span.attributes, "gen_ai.prompt") or _on_event(span, "gen_ai.content.prompt", "gen_ai.prompt")
+    prompt = first_value(span.attributes, "gen_ai.prompt")
+    lines = _on_event(span, "gen_ai.content.prompt", "gen_ai.prompt") if prompt is None else None
     answer = first_value(span.attributes, "gen_ai.completion") or _on_event(
         span, "gen_ai.content.completion", "gen_ai.completion"
     )
+    given = list(flattened(lines)) if isinstance(lines, str) else []  # OpenLIT has `role: words` in lines
+    told = lines if prompt is None else prompt
     return Spoken(
-        opening_of(messages_of(prompt, f"{span.id} gen_ai.prompt", notes)),
+        opening_of(given or messages_of(told, f"{span.id} gen_ai.prompt", notes)),
         tuple(messages_of(answer, f"{span.id} gen_ai.completion", notes, "assistant")),
     )
 
@@ -239,6 +243,26 @@ def by_adk(span: Span, notes: list[Gap], /) -> Spoken:
     return Spoken(opening, tuple(answered_in(span.attributes.get(RESPONSE), span.id, notes)))
 
 
+def by_bodies(span: Span, notes: list[Gap], /) -> Spoken:
+    """What ADOT writes instead: an event, or a log record, whose body has the messages of both sides."""
+    body = next((event.body for event in span.events if is_mapping(value_at(event.body, "output"))), None)
+    given, answers = (
+        [message for each in list_at(body, side, "messages") for message in _of_body(each, span.id, notes)]
+        for side in ("input", "output")
+    )
+    return Spoken(opening_of(given), tuple(answers))
+
+
+def _of_body(each: object, where: str, notes: list[Gap]) -> Sequence[Message]:
+    """A message whose content may be wrapped once more, and written as JSON."""
+    role = role_of(text_at(each, "role")) or "user"
+    said = value_at(each, "content")
+    held = parsed(first_value(said, "content", "message") if is_mapping(said) else said)
+    if are_blocks(held) and is_list(held):
+        return list(_of_blocks(typed(held), role, where, notes))
+    return told_messages(held, role, where, notes)
+
+
 FORMS: tuple[Callable[[Span, list[Gap]], Spoken], ...] = (
     by_attributes,
     by_details,
@@ -248,4 +272,5 @@ FORMS: tuple[Callable[[Span, list[Gap]], Spoken], ...] = (
     by_adk,
     by_event_list,
     by_request,
+    by_bodies,
 )

@@ -12,6 +12,7 @@ from scorewright.traces.arguments import arguments
 from scorewright.traces.conversing import results_as_tools, role_of
 from scorewright.traces.files import file_at, file_of, lean
 from scorewright.traces.gaps import gap
+from scorewright.traces.genai_usual import usual_messages
 from scorewright.traces.joining import served
 from scorewright.traces.json_view import (
     first_text,
@@ -43,8 +44,9 @@ def messages_of(
 
     `later` leaves out what stands before the last answer, except the system's.
     """
-    if not later and isinstance(said, str) and len(said) < LONGEST_KEPT and _CALLED not in said:
-        known = _plain(said, role)
+    if not later and isinstance(said, str):
+        short = len(said) < LONGEST_KEPT and _CALLED not in said
+        known = _plain(said, role) if short else usual_messages(said)
         if known is not None:
             return list(known)
     return _messages_of(parsed(said), where, notes, role, later)
@@ -57,7 +59,8 @@ _CALLED = '"tool_call'
 def _plain(said: str, role: Role) -> tuple[Message, ...] | None:
     """Messages that say nothing but words, read once: a call's input is its agent's too, and its output. Else None."""
     notes: list[Gap] = []
-    read = _messages_of(parsed(said), "", notes, role, False)
+    usual = usual_messages(said)
+    read = _messages_of(parsed(said), "", notes, role, False) if usual is None else usual
     words = all(isinstance(part, Text) for message in read for part in message.parts)
     return tuple(read) if words and not notes else None
 
@@ -199,9 +202,12 @@ def indexed(attributes: dict[str, object], prefix: str, /) -> list[dict[str, obj
             if path:
                 row = rows.get(at)
                 if row is None:
-                    row = rows[at] = dict[str, object]()
+                    rows[at] = row = _row()
+                inner = row.get(path[0])
                 if len(path) == 1:
                     row.setdefault(path[0], value)
+                elif len(path) == 2 and inner and is_mapping(inner):  # noqa: PLR2004 - as most are
+                    inner.setdefault(path[1], value)
                 else:
                     _put(row, path, value, lists)
     for holder, name in reversed(lists):
@@ -209,6 +215,10 @@ def indexed(attributes: dict[str, object], prefix: str, /) -> list[dict[str, obj
         if is_mapping(inner) and all(map(str.isdecimal, inner)):
             holder[name] = [inner[key] for key in sorted(inner, key=int)]
     return [rows[at] for at in sorted(rows)] if len(rows) > 1 else list(rows.values())
+
+
+def _row() -> dict[str, object]:
+    return {}
 
 
 @lru_cache(1024)
@@ -223,12 +233,11 @@ def _path(key: str, begin: int) -> tuple[int, tuple[str, ...]]:
 def _put(
     into: dict[str, object], path: tuple[str, ...], value: object, lists: list[tuple[dict[str, object], str]]
 ) -> None:
-    *above, last = path
-    holder, name = into, ""
-    for key in above:
+    holder, name, last = into, "", path[-1]
+    for key in path[:-1]:
         inner = into.get(key)
         if not is_mapping(inner):
-            inner = into[key] = dict[str, object]()
+            into[key] = inner = _row()
             if name and len(into) == 1 and key.isdecimal():
                 lists.append((holder, name))
         holder, name, into = into, key, inner

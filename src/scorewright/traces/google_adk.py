@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from scorewright.agents.messages import Data, Message, Part, Reasoning, Text
 from scorewright.agents.run import AgentRun, Gap, TraceSource
-from scorewright.agents.tools import ToolInvocation
+from scorewright.agents.tools import AgentError, ToolInvocation
 from scorewright.traces.arguments import arguments
 from scorewright.traces.conversing import results_as_tools, told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import file_at, file_of, lean
 from scorewright.traces.gaps import gap
+from scorewright.traces.joining import served
 from scorewright.traces.json_view import (
     first_text,
     first_value,
@@ -26,13 +27,30 @@ from scorewright.traces.times import moment
 
 
 def detect(value: object, /) -> bool:
-    """`eval_cases` with conversations; or `events` with an author and a content of parts."""
-    cases, events = list_at(value, "eval_cases"), list_at(value, "events")
+    """`eval_cases` with conversations, or their results; or `events` with an author and a content of parts."""
     if is_list(value):
-        return bool(value) and all(_is_query(each) for each in value)
-    return any(list_at(case, "conversation") for case in cases) or any(
-        text_at(event, "author") != "" and is_mapping(value_at(event, "content")) for event in events
-    )
+        return bool(value) and (all(map(_is_query, value)) or any(map(_is_event, value[:5])))
+    told = any(_turns(case) for case in _cases(value))
+    return told or any(map(_is_event, list_at(value, "events")))
+
+
+def _is_event(event: object) -> bool:
+    return text_at(event, "author") != "" and is_list(value_at(event, "content", "parts"))
+
+
+def _cases(value: object) -> Sequence[object]:
+    """The cases of an evaluation set, or of what came of one."""
+    keys = ("eval_cases", "evalCases", "eval_case_results", "evalCaseResults")
+    return next((cases for key in keys if (cases := list_at(value, key))), ())
+
+
+def _turns(case: object) -> Sequence[object]:
+    """The turns of a case: as they should be, or as they were in a result."""
+    results = first_value(case, "eval_metric_result_per_invocation", "evalMetricResultPerInvocation")
+    made = [
+        first_value(each, "actual_invocation", "actualInvocation") for each in (results if is_list(results) else [])
+    ]
+    return made or list_at(case, "conversation")
 
 
 def _is_query(each: object) -> bool:
@@ -60,22 +78,24 @@ def _case(queries: Sequence[object]) -> dict[str, object]:
 
 def read(value: object, /) -> Iterator[AgentRun]:
     """One run a session; one a case of an evaluation set, which is a reference and was never run."""
-    value = _case(value) if is_list(value) else value
-    for at, case in enumerate(list_at(value, "eval_cases")):
+    if is_list(value):
+        value = _case(value) if any(map(_is_query, value)) else {"events": value}
+    cases = _cases(value)
+    for at, case in enumerate(cases):
         notes: list[Gap] = []
         told = [
             message
-            for number, turn in enumerate(list_at(case, "conversation"))
+            for number, turn in enumerate(_turns(case))
             for message in _turn(turn, f"$.eval_cases[{at}].conversation[{number}]", notes)
         ]
         known = AgentRun(
-            id=first_text(case, "eval_id"),
+            id=first_text(case, "eval_id", "evalId"),
             framework="google-adk",
-            metadata={"reference": True},
+            metadata={"reference": True} if list_at(case, "conversation") else {},
             source=TraceSource(GOOGLE_ADK.name),
         )
         yield told_run(told, 0, notes, known=known)
-    if "eval_cases" not in mapping_at({"": value}, ""):
+    if not cases and "eval_cases" not in mapping_at({"": value}, ""):
         yield _session(value)
 
 
@@ -100,15 +120,23 @@ def _session(value: object) -> AgentRun:
 
 def _turn(turn: object, where: str, notes: list[Gap]) -> Iterator[Message]:
     """What a case expects of one turn: the tools, then the answer, in one message."""
-    yield from _message(mapping_at(turn, "user_content"), "user", f"{where}.user_content", notes, None)
-    events = list_at(turn, "intermediate_data", "invocation_events")
+    yield from _message(_at(turn, "user_content", "userContent"), "user", f"{where}.user_content", notes, None)
+    data = _at(turn, "intermediate_data", "intermediateData")
+    events = list_at(data, "invocation_events") or list_at(data, "invocationEvents")
     between = [part for event in events for part in list_at(event, "content", "parts")]
     made = [first_value(part, "function_call", "functionCall") for part in between]
-    uses = list_at(turn, "intermediate_data", "tool_uses") or [call for call in made if call is not None]
+    said = first_value(data, "tool_uses", "toolUses")
+    uses = said if is_list(said) and said else [call for call in made if call is not None]
     calls = tuple(_call(use, f"{where}.tool_uses[{at}]", notes) for at, use in enumerate(uses))
-    final = mapping_at(turn, "final_response")
+    final = _at(turn, "final_response", "finalResponse")
     parts = tuple(parts_of(list_at(final, "parts"), f"{where}.final_response", notes))
-    yield Message("assistant", (*calls, *parts))
+    if calls or parts:
+        yield Message("assistant", (*calls, *parts))
+
+
+def _at(turn: object, *names: str) -> dict[str, object]:
+    """A field by either of its names."""
+    return mapping_at({"": first_value(turn, *names)}, "")
 
 
 def _message(
@@ -124,11 +152,16 @@ def _message(
 
 
 def parts_of(parts: Sequence[object], where: str, notes: list[Gap], /) -> Iterator[Part]:
-    """The parts of Gemini's contents, in either spelling; one that says nothing is none."""
-    for at, part in enumerate(parts):
-        if is_mapping(part) and all(held is None or key == "thought_signature" for key, held in part.items()):
-            continue
-        yield _part(part, f"{where}.parts[{at}]", notes)
+    """The parts of Gemini's contents, in either spelling; one that says nothing is none.
+
+    Code that the model ran is a call of the provider's, with what it printed as its result.
+    """
+    read = [
+        _part(part, f"{where}.parts[{at}]", notes)
+        for at, part in enumerate(parts)
+        if not (is_mapping(part) and all(held is None or key == "thought_signature" for key, held in part.items()))
+    ]
+    yield from served(read)
 
 
 def _part(part: object, where: str, notes: list[Gap]) -> Part:
@@ -148,6 +181,12 @@ def _part(part: object, where: str, notes: list[Gap]) -> Part:
             state="result",
             id=text_at(answer, "id"),
         )
+    code, ran = (
+        _at(part, "executable_code", "executableCode"),
+        _at(part, "code_execution_result", "codeExecutionResult"),
+    )
+    if code or ran:
+        return _executed(code, ran)
     blob = mapping_at(part, "inline_data") or mapping_at(part, "inlineData")
     if blob:
         return file_of(text_at(blob, "data"), first_text(blob, "mime_type", "mimeType"))
@@ -158,11 +197,29 @@ def _part(part: object, where: str, notes: list[Gap]) -> Part:
     return Data("unknown", lean(part))
 
 
+def _executed(code: dict[str, object], ran: dict[str, object]) -> ToolInvocation:
+    said, bad = first_text(ran, "output"), text_at(ran, "outcome") not in {"", "OUTCOME_OK", "OUTCOME_UNSPECIFIED"}
+    return ToolInvocation(
+        "code_execution",
+        code,
+        said or None,
+        bool(ran),
+        "error" if bad else "result" if ran else "call",
+        text_at(code or ran, "id"),
+        error=AgentError(said or text_at(ran, "outcome"), text_at(ran, "outcome")) if bad else None,
+        kind="server",
+    )
+
+
 def _call(call: object, where: str, notes: list[Gap]) -> ToolInvocation:
     args, raw = arguments(value_at(call, "args"), where, notes)
     return ToolInvocation(text_at(call, "name"), args, id=text_at(call, "id"), args_raw=raw)
 
 
 GOOGLE_ADK = Dialect(
-    "google-adk", '{"eval_cases": [{"conversation"}]}, or {"events": [{"author", "content"}]}', detect, read
+    "google-adk",
+    '{"eval_cases": [{"conversation"}]}, or {"events": [{"author", "content"}]}',
+    detect,
+    read,
+    lines="together",
 )

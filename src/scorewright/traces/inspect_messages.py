@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from scorewright.agents.messages import Data, Message, Part, Reasoning, Text
 from scorewright.agents.run import Gap
@@ -18,12 +18,17 @@ _ATTACHMENT = "attachment://"
 
 
 def messages_of(
-    given: Sequence[object], where: str, notes: list[Gap], attachments: Mapping[str, str], /
+    given: Sequence[object],
+    where: str,
+    notes: list[Gap],
+    attachments: Mapping[str, str],
+    which: Iterable[int] | None = None,
+    /,
 ) -> list[Message]:
-    """The messages with their attachments put in."""
+    """The messages, or those of them that are named by their indices, with their attachments put in."""
     read: list[Message] = []
-    for at, each in enumerate(given):
-        place = f"{where}[{at}]"
+    for at in range(len(given)) if which is None else which:
+        each, place = given[at], f"{where}[{at}]"
         role = role_of(text_at(each, "role"))
         if not is_mapping(each):
             notes.append(gap("not_a_message", place))

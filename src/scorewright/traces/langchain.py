@@ -19,11 +19,24 @@ def detect(value: object, /) -> bool:
 
 def _messages(value: object) -> Sequence[object]:
     if is_list(value):
+        states = _states(value)
+        if states:
+            return states
         steps = [step for step in value if is_mapping(step) and _is_update(step)]
         told = [message for step in steps for update in step.values() for message in list_at(update, "messages")]
         return told if steps and len(steps) == len(value) else value
     state = mapping_at(value, "values") or (value if is_mapping(value) else {})
     return list_at(state, "messages")
+
+
+def _states(value: Sequence[object]) -> Sequence[object]:
+    """The messages of states that a graph went through, each of which goes on from another: those of the longest."""
+    if not {"messages", "values"} & mapping_at({"": value[0] if value else None}, "").keys():
+        return ()
+    states = [list_at(mapping_at(each, "values") or each, "messages") for each in value]
+    whole: Sequence[object] = max(states, key=len, default=())
+    grown = len(states) > 1 and len({len(each) for each in states}) == len(states)
+    return whole if grown and all(each == whole[: len(each)] for each in states) else ()
 
 
 def _is_update(step: dict[str, object]) -> bool:

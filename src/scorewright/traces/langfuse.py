@@ -38,8 +38,14 @@ _TYPES: dict[str, NodeKind] = {
     "TOOL": "tool",
     "EVALUATOR": "aside",
     "GUARDRAIL": "aside",
+    "SPAN": "other",
+    "EVENT": "other",
+    "CHAIN": "other",
+    "RETRIEVER": "other",
+    "EMBEDDING": "other",
 }
 _KINDS: dict[str, NodeKind] = {"AGENT": "agent", "TOOL": "tool", "LLM": "model", "EVALUATOR": "aside"}
+_TOOL_NAMES = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name")
 _OPERATIONS: dict[str, NodeKind] = {
     "invoke_agent": "agent",
     "execute_tool": "tool",
@@ -50,7 +56,8 @@ _OPERATIONS: dict[str, NodeKind] = {
 
 def detect(value: object, /) -> bool:
     """A list of observations, alone, beside their trace, or in it; each with Langfuse's type."""
-    return any(_is_observation(each) for each in _observations(value)[:3])
+    observed = _observations(value)
+    return any(map(_is_observation, observed[:3])) or any(map(_is_trace, observed[:1])) or _is_trace(value)
 
 
 def _observations(value: object) -> Sequence[object]:
@@ -61,29 +68,35 @@ def _observations(value: object) -> Sequence[object]:
 
 
 def _is_observation(value: object) -> bool:
-    return bool(first_text(value, "traceId", "trace_id")) and text_at(value, "type") in {
-        *_TYPES,
-        "SPAN",
-        "EVENT",
-        "CHAIN",
-    }
+    return bool(first_text(value, "traceId", "trace_id")) and text_at(value, "type") in _TYPES
+
+
+def _is_trace(value: object) -> bool:
+    """Is it a trace of a list of traces, which have no observations, or the ids of these?"""
+    fields = mapping_at({"": value}, "")
+    ours = bool({"htmlPath", "projectId"} & fields.keys()) or fields.keys() >= {"sessionId", "tags", "userId"}
+    return ours and fields.keys() >= {"id", "input", "output", "timestamp"}
 
 
 def read(value: object, /) -> Iterator[AgentRun]:
     """The runs of all traces."""
-    nodes = [_node(each, at) for at, each in enumerate(_observations(value)) if is_mapping(each)]
-    runs = runs_of(nodes, TraceSource("langfuse"))
+    observed = [each for each in _observations(value) if is_mapping(each)]
+    if any(map(_is_trace, observed[:1])):
+        for trace in observed:
+            yield from read(trace)
+        return
+    runs = runs_of([_node(each, at) for at, each in enumerate(observed)], TraceSource("langfuse"))
     first = next(runs, None)
     if first is None:  # what was said may stand on the trace alone
-        trace = {"type": "AGENT", **mapping_at(value, "trace")}
-        runs = runs_of([_node(trace, 0)], TraceSource("langfuse"))
+        trace = mapping_at(value, "trace") or mapping_at({"": value}, "")
+        runs = runs_of([_node({**trace, "type": "AGENT", "traceId": trace.get("id")}, 0)], TraceSource("langfuse"))
     else:
         yield first
     yield from runs
 
 
 def _node(each: dict[str, object], at: int) -> Node:
-    metadata = parsed(each.get("metadata"))
+    metadata = _metadata(each)
     attributes = mapping_at(metadata, "attributes")
     kind = _kind(each, attributes)
     notes: list[Gap] = []
@@ -114,6 +127,18 @@ def _node(each: dict[str, object], at: int) -> Node:
     )
 
 
+def _metadata(each: dict[str, object]) -> object:
+    """What the instrumentation recorded; since version 4 by flat names."""
+    told = parsed(each.get("metadata"))
+    if not is_mapping(told) or "attributes" in told:
+        return told
+    flat = {key.removeprefix(_FLAT): held for key, held in told.items() if key.startswith(_FLAT)}
+    return {**told, "attributes": flat, "scope": first_value(told, "scope", "scope.name")} if flat else told
+
+
+_FLAT = "attributes."
+
+
 def _kind(each: dict[str, object], attributes: Mapping[str, object]) -> NodeKind:
     """What the instrumentation said, then what an agent's and a tool's observation hold, then Langfuse's type."""
     said = text_in(attributes, "openinference.span.kind")
@@ -122,7 +147,7 @@ def _kind(each: dict[str, object], attributes: Mapping[str, object]) -> NodeKind
     operation = text_in(attributes, "gen_ai.operation.name")
     if operation in _OPERATIONS:
         return _OPERATIONS[operation]
-    if text_in(attributes, "gen_ai.tool.name", "tool.name") or _is_tool_message(parsed(each.get("output"))):
+    if text_in(attributes, *_TOOL_NAMES) or _is_tool_message(parsed(each.get("output"))):
         return "tool"
     if text_in(attributes, "agent_name") and "final_result" in attributes:
         return "agent"
@@ -167,17 +192,19 @@ def _call(
         given = inner if text_in(attributes, "langsmith.span.kind") else given
     args, raw = arguments(given if is_mapping(given) or is_list(given) else None, text_at(each, "id"), notes)
     wrapped = _is_tool_message(told)
-    result = value_at(told, "content") if wrapped else told
+    answer = told if is_mapping(told) and told.keys() == {"id", "name", "response"} else {}  # of Gemini
+    result = value_at(told, "content") if wrapped else answer.get("response", told)
     if error is None and (_failed(told) or (wrapped and text_at(told, "status") == "error")):
         error = AgentError(first_text(told, "message", "error") or str(result))
     return ToolInvocation(
-        text_in(attributes, "gen_ai.tool.name", "tool.name") or text_at(each, "name").removeprefix("running tool: "),
+        text_in(attributes, *_TOOL_NAMES)
+        or text_at(each, "name").removeprefix("running tool: ").removeprefix("execute_tool "),
         args,
         lean(structured(result)),
         each.get("output") is not None,
         "error" if error else "result",
-        text_in(attributes, "gen_ai.tool.call.id", "tool_call.id")
-        or (text_at(told, "tool_call_id") if wrapped else ""),
+        text_in(attributes, "gen_ai.tool.call.id", "tool_call.id", "ai.toolCall.id")
+        or (text_at(told, "tool_call_id") if wrapped else text_at(answer, "id")),
         raw,
         error,
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from scorewright.agents.messages import Message, Text
 from scorewright.agents.run import Gap
@@ -11,16 +10,14 @@ from scorewright.traces.conversing import role_of
 from scorewright.traces.json_view import first_text, is_list, is_mapping, list_at, mapping_at, parsed, text_at, value_at
 from scorewright.traces.nodes import NodeKind
 from scorewright.traces.openai_chat import choices_of
-from scorewright.traces.told import told_messages
-
-_SPEAKER = re.compile(r"^(system|developer|user|human|assistant|ai|tool): ", re.MULTILINE | re.IGNORECASE)
+from scorewright.traces.told import flattened, told_messages
 
 
 def given_messages(said: object, where: str, notes: list[Gap], /) -> list[Message]:
     """What a model or an agent was given."""
     value = parsed(said)
     if isinstance(value, str):
-        return list(_flattened(value)) or told_messages(value, "user", where, notes)
+        return list(flattened(value)) or told_messages(value, "user", where, notes)
     prompt, system = text_at(value, "prompt"), text_at(value, "system")
     if prompt and is_mapping(value) and "messages" not in value:
         before = [Message("system", (Text(system),))] if system else []
@@ -52,18 +49,6 @@ def _last(messages: list[Message]) -> list[Message]:
     while at > 0 and messages[at - 1].role in {"assistant", "tool"}:
         at -= 1
     return messages[at:]
-
-
-def _flattened(text: str) -> Iterator[Message]:
-    """A conversation as one text of lines `role: words`, which starts with a speaker."""
-    if not _SPEAKER.match(text):
-        return
-    pieces = _SPEAKER.split(text)[1:]
-    for speaker, words in zip(pieces[::2], pieces[1::2], strict=True):
-        role = role_of(speaker)
-        if role is not None and role != "tool":
-            said = words.removesuffix("\n")
-            yield Message(role, (Text(said),) if said != "None" else ())
 
 
 def _mended(value: object) -> object:

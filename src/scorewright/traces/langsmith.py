@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from scorewright.agents.messages import Message
 from scorewright.agents.run import AgentRun, AgentUsage, Gap, TraceSource
 from scorewright.agents.tools import AgentError, ToolInvocation
@@ -34,13 +36,24 @@ _KINDS: dict[str, NodeKind] = {"llm": "model", "tool": "tool"}
 def detect(value: object, /) -> bool:
     """A run, a list of runs, or what a client sends (`post`, `patch`), with a `run_type` and `inputs`."""
     first = value[0] if is_list(value) and value else next(iter(_sent(value)), value)
-    return text_at(first, "run_type") != "" and is_mapping(value_at(first, "inputs"))
+    return text_at(first, "run_type") != "" and "inputs" in mapping_at({"": first}, "")
 
 
 def read(value: object, /) -> Iterator[AgentRun]:
     """The runs of all traces; a chain is no agent of its own, the root of its trace is the anchor."""
     nodes = [_node(run, above) for run, above in _runs(value)]
-    yield from runs_of(nodes, TraceSource(LANGSMITH.name))
+    traces: dict[str, list[Node]] = {}
+    for node in nodes:
+        traces.setdefault(node.trace_id, []).append(node)
+    for trace in traces.values():
+        told = list(runs_of(trace, TraceSource(LANGSMITH.name)))
+        yield from told or runs_of(_roots(trace), TraceSource(LANGSMITH.name))
+
+
+def _roots(trace: Sequence[Node]) -> list[Node]:
+    """The chains that nothing else called, as agents: a trace whose content was hidden is a run all the same."""
+    known = {node.id for node in trace}
+    return [replace(node, kind="agent") for node in trace if node.kind == "other" and node.parent not in known]
 
 
 def _sent(value: object) -> Sequence[object]:

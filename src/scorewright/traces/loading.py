@@ -6,7 +6,7 @@ import gzip
 import json
 import zipfile
 from codecs import BOM_UTF8, getincrementaldecoder
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeAlias, final
@@ -30,9 +30,8 @@ from scorewright.traces.unpacking import opener, several
 
 LARGE = 4 << 20
 """Bytes above which a document is read in pieces, where its dialect allows it."""
-LOOKED_AT = 1 << 16
-"""Bytes of short lines that are looked at together for the names of traces."""
-_FEW = 8  # lines that are long enough to be looked at one by one
+LOOKED_AT = 1 << 13
+"""Bytes of lines that are looked at together for the names of traces."""
 Loaded: TypeAlias = Result[object, Unreadable]
 
 
@@ -92,7 +91,7 @@ def _file(path: Path, quick: Quick | None) -> Source:
     try:
         if zipfile.is_zipfile(path):
             return Source(_archive(path), ref=str(path))
-        again = opener(lambda: path.open("rb"))
+        again = opener(lambda: path.open("rb", buffering=CHUNK))
         with again() as file:
             return attrs.evolve(_content(file, again, str(path), path.stat().st_size, quick), ref=str(path))
     except (OSError, EOFError, ZlibError) as missing:
@@ -114,7 +113,7 @@ def _content(file: BinaryIO, again: Callable[[], BinaryIO], where: str, size: in
     content = file.read((LARGE if packed else min(LARGE, size)) + 1)  # no more room than it needs
     begin = content.lstrip()
     end = begin.find(b"\n")
-    if end >= 0 and not begin[end:].isspace() and _is_json(begin[:end]):
+    if end >= 0 and not begin[end:].isspace() and is_successful(_line(begin[:end], where, quick)):
         lines = Lines(again, where, quick)
         return Source(None, lines, lines)
     if len(content) > LARGE:
@@ -162,38 +161,30 @@ class Lines:
         """Each line with the place where it ends; where the quick decoder takes many lines at once, those."""
         end = number = 0
         with self.again() as file:
-            while some := file.readlines(CHUNK):
-                together = self._together(some)
+            for block in _blocks(file, CHUNK):
+                count = block.count(b"\n") + (not block.endswith(b"\n"))
+                together = self.quick.lines(block, count) if self.quick is not None and count > 1 else None
                 if together is not None:
-                    number += len(some)
-                    end += sum(map(len, some))
+                    number += count
+                    end += len(block)
                     yield end, ok(together)
                     continue
-                for line in some:
+                for line in BytesIO(block):
                     number += 1
                     end += len(line)
                     if line.strip():
                         yield end, _line(line, f"{self.where}:{number}", self.quick)
-
-    def _together(self, lines: Sequence[bytes]) -> object | None:
-        if self.quick is None or len(lines) == 1:
-            return None
-        try:
-            return self.quick.lines(b"".join(lines).decode(), len(lines))
-        except UnicodeDecodeError:
-            return None
 
     def ends(self) -> Ends:
         """Where each trace is named last."""
         with self.again() as file:
             return ends_in(self._texts(file))
 
-    def _texts(self, file: BinaryIO) -> Iterator[tuple[int, str]]:
-        begin = 0
-        while some := file.readlines(LOOKED_AT):
-            for line in [b"".join(some)] if len(some) > _FEW else some:
-                yield begin, line.decode("latin-1")
-                begin += len(line)
+    def _texts(self, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+        end = 0
+        for block in _blocks(file, LOOKED_AT):
+            end += len(block)
+            yield end, block
 
 
 @final
@@ -242,12 +233,18 @@ class Large:
                 at += len(chunk)
         return ()
 
-    def _texts(self, file: TextIO) -> Iterator[tuple[int, str]]:
-        begin, tail = 0, ""
+    def _texts(self, file: TextIO) -> Iterator[tuple[int, bytes]]:
+        end, tail = 0, ""
         while chunk := file.read(CHUNK):
-            yield begin - len(tail), tail + chunk
-            begin += len(chunk)
+            end += len(chunk)
+            yield end, (tail + chunk).encode()
             tail = chunk[-LONGEST_NAME:]
+
+
+def _blocks(file: BinaryIO, size: int) -> Iterator[bytes]:
+    """Whole lines, about so many bytes of them at a time."""
+    while block := file.read(size):
+        yield block if block.endswith(b"\n") else block + file.readline()
 
 
 def _text(file: BinaryIO) -> TextIO:
@@ -256,19 +253,16 @@ def _text(file: BinaryIO) -> TextIO:
 
 def _line(line: bytes, where: str, quick: Quick | None = None) -> Loaded:
     try:
-        return _parsed(_decoded(line), where, quick)
+        return _parsed(line if line.isascii() else _decoded(line), where, quick)
     except UnicodeDecodeError as wrong:
         return err(Unreadable(where, f"not UTF-8 at byte {wrong.start} of the line"))
 
 
-def _is_json(line: bytes) -> bool:
-    return is_successful(_line(line, ""))
-
-
-def _parsed(text: str, where: str, quick: Quick | None = None) -> Loaded:
+def _parsed(text: str | bytes, where: str, quick: Quick | None = None) -> Loaded:
+    """Of text, or of bytes that are known to be ASCII."""
     try:
         found = quick.document(text) if quick is not None else None
-        return ok(json_of(text) if found is None else found)
+        return ok(json_of(text if isinstance(text, str) else text.decode()) if found is None else found)
     except ValueError as wrong:
         return err(Unreadable(where, f"not JSON: {wrong}"))
     except RecursionError:

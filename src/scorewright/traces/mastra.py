@@ -38,6 +38,9 @@ _KINDS: dict[str, NodeKind] = {
     "provider_tool_call": "tool",
     "scorer_run": "aside",
     "model_chunk": "aside",
+    "llm_generation": "model",  # what the types of models were called at first
+    "llm_step": "model",
+    "llm_chunk": "aside",
 }
 _CALL_KINDS: dict[str, CallKind] = {
     "mcp_tool_call": "mcp",
@@ -59,6 +62,7 @@ def _type(span: object) -> str:
 def _spans(value: object) -> Iterator[tuple[dict[str, object], str]]:
     """The spans with the ids of those that they are nested in; without recursion."""
     listed: Sequence[object] = value if is_list(value) else list_at(value, "spans")
+    listed = _exported(listed) or listed
     stack = [(each, "") for each in reversed(listed)]
     while stack:
         each, above = stack.pop()
@@ -67,6 +71,12 @@ def _spans(value: object) -> Iterator[tuple[dict[str, object], str]]:
             yield span, above
         id = first_text(span, "spanId", "id")
         stack.extend((child, id) for child in reversed(list_at(each, "children")))
+
+
+def _exported(events: Sequence[object]) -> list[object]:
+    """The spans of what an exporter is told, which is more than once of each: as it began, and as it ended."""
+    spans = [mapping_at(event, "exportedSpan") for event in events]
+    return [*{text_at(span, "id"): span for span in spans if span}.values()]
 
 
 def read(value: object, /) -> Iterator[AgentRun]:

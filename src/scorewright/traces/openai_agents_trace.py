@@ -51,7 +51,10 @@ def detect(value: object, /) -> bool:
 
 
 def _spans(value: object) -> Iterator[dict[str, object]]:
-    listed: Sequence[object] = value if is_list(value) else list_at(value, "data") or [value]
+    if is_list(value):
+        return (each for each in value if is_mapping(each))
+    spans = list_at(value, "spans")
+    listed: Sequence[object] = [value_at(value, "trace"), *spans] if spans else list_at(value, "data") or [value]
     return (each for each in listed if is_mapping(each))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 import attrs
 
@@ -36,7 +36,9 @@ _PARTS = {
     "reasoning",
     "input_text",
     "output_text",
+    "input_file",
     "input_image",
+    "video_url",
 }
 _FIELDS = {
     "tool_calls",
@@ -52,11 +54,10 @@ _FIELDS = {
 
 FENCE = "mswea_bash_command"  # the mark of an agent that acts by text, whose messages look the same otherwise
 _OTHERS = {
-    "system",
     "parts",
-    "info",
     "trajectory_format",
     "termination_reason",
+    "epoch",
 }  # keys beside `messages` that other dialects have
 
 
@@ -65,10 +66,18 @@ def detect(value: object, /) -> bool:
     if text_at(value, "object") == "chat.completion" or _is_response(value):
         return True
     if is_mapping(value) and (_is_response(value.get("response")) or is_list(value_at(value, "request", "messages"))):
+        if mapping_at(value, "response") and not _is_response(value["response"]):
+            return False
         return _are_messages(list_at(value, "request", "messages") or list_at(value, "messages"), lenient=True)
-    if is_mapping(value) and _OTHERS & value.keys():
+    if is_mapping(value) and (_OTHERS & value.keys() or _is_of_another(value)):
         return False
     return _are_messages(value if is_list(value) else list_at(value, "messages"), lenient=is_mapping(value))
+
+
+def _is_of_another(value: dict[str, object]) -> bool:
+    """Does it end as runs of mini-swe-agent do, or stand its system prompt beside messages that may be Anthropic's?"""
+    ours = any(map(_is_of_tools, list_at(value, "messages")))
+    return "exit_status" in mapping_at(value, "info") or ("system" in value and not ours)
 
 
 def _is_response(value: object) -> bool:
@@ -78,19 +87,27 @@ def _is_response(value: object) -> bool:
 
 def _are_messages(messages: Sequence[object], *, lenient: bool) -> bool:
     spoken = [message for message in messages if is_mapping(message) and text_at(message, "role")]
-    if not any(text_at(message, "role") in _ROLES for message in spoken) or not all(map(_is_message, spoken)):
+    parts = _PARTS | {"thinking", "redacted_thinking"} if any(map(_is_of_tools, spoken)) else _PARTS
+    if not any(text_at(message, "role") in _ROLES for message in spoken):
+        return False
+    if not all(_is_message(message, parts) for message in spoken):
         return False
     return lenient or len(spoken) * 2 >= len(messages)
 
 
-def _is_message(message: dict[str, object]) -> bool:
+def _is_of_tools(message: object) -> bool:
+    """Has it what only messages of OpenAI's have, and not those whose thoughts are blocks too?"""
+    return text_at(message, "role") == "tool" or bool(list_at(message, "tool_calls"))
+
+
+def _is_message(message: dict[str, object], parts: Set[str]) -> bool:
     content = message.get("content")
-    if {"parts", "type", "message_type"} & message.keys() or FENCE in text_at(message, "content"):
+    if {"parts", "type", "message_type", "toolInvocations"} & message.keys() or FENCE in text_at(message, "content"):
         return False
     if "content" not in message and not _FIELDS & message.keys():
         return False
     if is_list(content):
-        return all(not is_mapping(part) or text_at(part, "type") in _PARTS for part in content)
+        return all(not is_mapping(part) or text_at(part, "type") in parts for part in content)
     return content is None or isinstance(content, str)
 
 
@@ -100,7 +117,8 @@ def read(value: object, /) -> Iterator[AgentRun]:
     request = mapping_at(value, "request") or (value if is_mapping(value) else {})
     response = mapping_at(value, "response") or request
     given = value if is_list(value) else list_at(request, "messages")
-    messages = messages_of(given, "$.messages", notes)
+    beside = text_at(request, "system")
+    messages = [*([Message("system", (Text(beside),))] if beside else []), *messages_of(given, "$.messages", notes)]
     answers = choices_of(list_at(response, "choices"), notes)
     asks = "model" in request and bool(messages) and messages[-1].role in {"user", "tool"}
     known = AgentRun(
@@ -143,7 +161,7 @@ def messages_of(given: Sequence[object], where: str, notes: list[Gap], /) -> lis
         elif role == "tool":
             read.append(Message("tool", (_result(each),), text_at(each, "id")))
         else:
-            parts = (*_thoughts(each), *parts_of(each.get("content"), place, notes), *_calls(each, place, notes))
+            parts = (*_thoughts(each), *parts_of(each.get("content"), place, notes), *calls_of(each, place, notes))
             read.append(Message(role, parts, text_at(each, "id"), text_at(each, "name")))
     return read
 
@@ -164,7 +182,7 @@ def _part(item: object, where: str, notes: list[Gap]) -> Part:
         if is_mapping(item) and "text" not in item:
             notes.append(gap("content_not_captured", where))
         return Text(text_at(item, "text"))
-    if kind in {"reasoning", "thinking"}:
+    if kind in {"reasoning", "thinking", "redacted_thinking"}:
         return Reasoning(first_text(item, "text", "thinking", "content"))
     if kind == "refusal":
         return Text(text_at(item, "refusal"))
@@ -186,7 +204,8 @@ def _thoughts(message: dict[str, object]) -> tuple[Part, ...]:
     return (*((Reasoning(thought),) if thought else ()), *((Text(refusal),) if refusal else ()))
 
 
-def _calls(message: dict[str, object], where: str, notes: list[Gap]) -> Iterator[ToolInvocation]:
+def calls_of(message: dict[str, object], where: str, notes: list[Gap], /) -> Iterator[ToolInvocation]:
+    """The calls that a message of the assistant holds."""
     for at, each in enumerate(list_at(message, "tool_calls")):
         body = mapping_at(each, "function") or mapping_at(each, "custom") or each
         custom = "custom" in each if is_mapping(each) else False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import attrs
+
 from scorewright.agents.messages import Message, Part, Text
 from scorewright.agents.run import AgentRun, Gap, TraceSource
 from scorewright.agents.tools import AgentError, ToolInvocation
@@ -13,23 +15,24 @@ from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import lean
 from scorewright.traces.json_view import first_text, is_list, is_mapping, list_at, mapping_at, text_at, value_at
 from scorewright.traces.openai_chat import parts_of, result_of
-from scorewright.traces.openhands_sdk import as_before, is_sdk
+from scorewright.traces.openhands_sdk import as_before, is_aside, is_sdk
 from scorewright.traces.times import moment
 
-_NO_CALLS = {"message", "finish", "think", "system", "recall", "change_agent_state", "null"}
+_NO_CALLS = {"message", "finish", "system", "recall", "change_agent_state", "null"}
 _OURS = {"thought", "blocking", "hidden", "confirmation_state", "is_input", "security_risk"}
 
 
 def detect(value: object, /) -> bool:
     """Events with a source and an action or an observation."""
     events = _events(value)
-    return bool(events) and all(map(_is_event, events[:5]))
+    return any(map(_is_event, events[:5])) and all(_is_event(event) or is_aside(event) for event in events[:5])
 
 
 def _events(value: object) -> Sequence[object]:
     """The events: alone, in a file of a trajectory, or in a line of an evaluation; those of today's SDK as before."""
     listed = value if is_list(value) else list_at(value, "trajectory") or list_at(value, "history")
-    return [as_before(event) if is_sdk(event) else event for event in listed]
+    told = (event for each in listed for event in (each if is_list(each) else (each,)))  # the first logs had pairs
+    return [as_before(event) if is_sdk(event) else event for event in told]
 
 
 def _is_event(event: object) -> bool:
@@ -41,7 +44,10 @@ def read(value: object, /) -> Iterator[AgentRun]:
     """One run; events of the environment, and those that say that nothing happened, are not part of it."""
     notes: list[Gap] = []
     events = _events(value)
-    messages = [message for event in events if is_mapping(event) for message in _messages(event, notes)]
+    messages: list[Message] = []
+    for event in events:
+        for message in _messages(event, notes) if is_mapping(event) else ():
+            _add(messages, message)
     last = next((message.text for message in reversed(messages) if message.role == "assistant"), "")
     known = AgentRun(
         agent_name="openhands",
@@ -71,11 +77,23 @@ def _messages(event: dict[str, object], notes: list[Gap]) -> Iterator[Message]:
         said = content or first_text(mapping_at(event, "args"), "final_thought", "thought") or text_at(event, "message")
         yield Message("assistant", (Text(said),) if said else (), created_at=when)
     elif action and action not in _NO_CALLS:
-        thought = text_at(event, "args", "thought")
+        thought = text_at(event, "args", "thought") if action != "think" else ""
         parts: tuple[Part, ...] = (Text(thought),) if thought else ()
-        yield Message("assistant", (*parts, _call(event, action, where, notes)), created_at=when)
+        id = text_at(event, "tool_call_metadata", "model_response", "id")
+        yield Message("assistant", (*parts, _call(event, action, where, notes)), id, created_at=when)
     elif seen and seen not in _NO_CALLS and source == "agent":
         yield Message("tool", (_result(event, seen),), created_at=when)
+
+
+def _add(messages: list[Message], message: Message) -> None:
+    """One more message; calls that a model made at once are one message, though each ran before the next was told."""
+    at = len(messages) - 1 if message.role == "assistant" and message.id else -1
+    while at >= 0 and messages[at].role == "tool":
+        at -= 1
+    if at >= 0 and (messages[at].role, messages[at].id) == ("assistant", message.id):
+        messages[at] = attrs.evolve(messages[at], parts=(*messages[at].parts, *message.parts))
+    else:
+        messages.append(message)
 
 
 def _call(event: dict[str, object], action: str, where: str, notes: list[Gap]) -> ToolInvocation:
@@ -87,7 +105,8 @@ def _call(event: dict[str, object], action: str, where: str, notes: list[Gap]) -
         for call in list_at(choice, "message", "tool_calls")
     )
     asked = next((value_at(call, "function", "arguments") for call in made if text_at(call, "id") == id), None)
-    own = {key: held for key, held in mapping_at(event, "args").items() if key not in _OURS}
+    ours = _OURS - {"thought"} if action == "think" else _OURS
+    own = {key: held for key, held in mapping_at(event, "args").items() if key not in ours}
     args, raw = arguments(asked if asked is not None else own, where, notes)
     return ToolInvocation(text_at(meta, "function_name") or action, args, id=id or where, args_raw=raw)
 

@@ -19,6 +19,12 @@ def is_sdk(event: object, /) -> bool:
     return text_at(event, "kind") in _KINDS
 
 
+def is_aside(event: object, /) -> bool:
+    """Is it another of the SDK's events, which says how the conversation stands, or what became of it?"""
+    kind, source = text_at(event, "kind"), text_at(event, "source")
+    return source in {"user", "agent", "environment"} and (kind.endswith("Event") or kind.startswith("Condensation"))
+
+
 def as_before(event: object, /) -> dict[str, object]:
     """The event in the terms of the older trajectories."""
     kind, id = text_at(event, "kind"), text_at(event, "tool_call_id")
@@ -58,7 +64,10 @@ def _act(event: object, id: str) -> dict[str, object]:
     meta = {
         "tool_call_id": id,
         "function_name": name,
-        "model_response": {"choices": [{"message": {"tool_calls": [call]}}]} if asked is not None else {},
+        "model_response": {
+            "id": text_at(event, "llm_response_id"),
+            "choices": [{"message": {"tool_calls": [call]}}] if asked is not None else [],
+        },
     }
     return {"source": "agent", "action": name, "args": {**own, "thought": thought}, "tool_call_metadata": meta}
 

@@ -28,8 +28,9 @@ from scorewright.traces.json_view import (
     whole,
 )
 from scorewright.traces.nodes import Node, NodeKind, Offered
-from scorewright.traces.openai_chat import definitions
+from scorewright.traces.openai_chat import calls_of, definitions, parts_of
 from scorewright.traces.openai_chat import messages_of as openai_messages
+from scorewright.traces.openinference_rows import of_columns, plain_texts
 from scorewright.traces.opening import Opening, heard, opening_of
 from scorewright.traces.spans import Span
 from scorewright.traces.told import told_messages
@@ -96,15 +97,16 @@ class _Numbered:
         given: dict[str, object] = {}
         answer: dict[str, object] = {}
         tools: dict[str, object] = {}
-        sides = {"llm.input": (given, _GIVEN), "llm.outpu": (answer, _ANSWER), "llm.tools": (tools, "llm.tools.")}
         for name, value in attributes.items():
-            side = sides.get(name[:9])
-            if side is not None and name.startswith(side[1]):
-                side[0][name] = value
+            if name.startswith(_GIVEN):
+                given[name] = value
+            elif name.startswith(_TOLD):
+                (answer if name.startswith(_ANSWER) else tools)[name] = value
         self.given, self.answer, self.tools = _listed(given, _GIVEN), _listed(answer, _ANSWER), tools
 
 
 _GIVEN, _ANSWER = "llm.input_messages", "llm.output_messages"
+_TOLD = (_ANSWER, "llm.tools.")
 
 
 def _listed(rows: dict[str, object], key: str) -> object:
@@ -125,8 +127,12 @@ def _spoken(
 ) -> tuple[Opening | None, Sequence[Message]]:
     opening = Opening(numbered.given, partial(_read, where)) if numbered.given else None
     if opening is None:
-        opening = opening_of(told_messages(attributes.get("input.value"), "user", f"{where} input.value", notes))
-    answer = _messages(numbered.answer, _ANSWER, where, notes) if numbered.answer else ()
+        plain = plain_texts(attributes, "llm.prompts.", "prompt", "user") if kind == "model" else ()
+        given = plain or told_messages(attributes.get("input.value"), "user", f"{where} input.value", notes)
+        opening = opening_of(given)
+    answer: Sequence[Message] = _messages(numbered.answer, _ANSWER, where, notes) if numbered.answer else ()
+    if not answer and kind == "model":
+        answer = plain_texts(attributes, "llm.choices.", "completion", "assistant")[:1]
     if not answer:
         answer = told_messages(attributes.get("output.value"), "assistant", f"{where} output.value", notes)
         answer = _new(answer) if kind != "model" else answer
@@ -147,27 +153,12 @@ def _new(messages: list[Message]) -> list[Message]:
 
 def _messages(rows: object, key: str, where: str, notes: list[Gap], later: bool = False) -> list[Message]:
     listed: Sequence[object] = rows if is_list(rows) else indexed(rows if is_mapping(rows) else {}, f"{key}.")
-    given = [mapping_at(row, "message") or _of_columns(row) for row in listed]
+    given = [mapping_at(row, "message") or of_columns(row) for row in listed]
     return [
         message
         for at, row in enumerate(heard(given) if later else given)
         for message in _message(row, f"{where} {key}[{at}]", notes)
     ]
-
-
-def _of_columns(row: object) -> object:
-    """A message whose fields are named by paths, as tables have them."""
-    fields = mapping_at({"": row}, "")
-    if not any(key.startswith("message.") for key in fields):
-        return row
-    told = {key.removeprefix("message."): held for key, held in fields.items()}
-    return {**told, "tool_calls": list(map(_of_paths, list_at(told, "tool_calls")))}
-
-
-def _of_paths(call: object) -> object:
-    fields = mapping_at({"": call}, "")
-    name, said = (fields.get(f"tool_call.function.{key}") for key in ("name", "arguments"))
-    return {"id": fields.get("tool_call.id"), "function": {"name": name, "arguments": said}} if name else call
 
 
 def _message(row: object, where: str, notes: list[Gap]) -> Sequence[Message]:
@@ -177,6 +168,12 @@ def _message(row: object, where: str, notes: list[Gap]) -> Sequence[Message]:
     plain = _PLAIN.get(role)
     if plain is not None and len(fields) == 2 and said and isinstance(said, str):  # noqa: PLR2004 - role and content
         return (Message(plain, (Text(said),)),)
+    if role == "user" and fields.get("tool_call_id"):
+        role = "tool"
+    if role == "assistant" and fields.keys() <= _USUAL and (said is None or isinstance(said, str)):
+        calls = [mapping_at(each, "tool_call") or each for each in list_at(fields, "tool_calls")]
+        words = parts_of(said, where, notes)
+        return (Message("assistant", (*words, *calls_of({"tool_calls": calls}, f"{where}[0]", notes))),)
     if role in _ASIDE:
         return ()  # a text protocol's own notes: the tool's span says what was called and what came back
     content = list_at(fields, "content") or [
@@ -199,6 +196,7 @@ def _function(fields: dict[str, object]) -> object:
     return {"name": name, "arguments": fields.get("function_call_arguments_json")} if name else None
 
 
+_USUAL = frozenset({"role", "content", "tool_calls"})
 _PLAIN: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant"}
 
 

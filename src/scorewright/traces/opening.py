@@ -48,10 +48,11 @@ class Opening(Struct, frozen=True, gc=False):
             return False
         rest = since(before.messages, self.messages)
         if isinstance(rest, str):
-            return rest.count('"tool_call_response"') == results and not any(role in rest for role in _SYSTEM)
+            return rest.count('"tool_call_response"') == results and "system" not in rest and "developer" not in rest
         if is_mapping(rest):
             told = sum(name.endswith("tool_call_id") for name in rest)
-            return told == results and not any(role in rest.values() for role in _SYSTEM)
+            roles = rest.values()
+            return told == results and "system" not in roles and "developer" not in roles
         return False
 
 
@@ -74,7 +75,8 @@ def heard(items: Sequence[object], /) -> Sequence[object]:
 
 
 def _role(item: object) -> object:
-    return item.get("role") if is_mapping(item) else None
+    role = item.get("role") if is_mapping(item) else None
+    return role if isinstance(role, str) else None
 
 
 _ANSWERS: frozenset[object] = frozenset({"assistant", "model"})

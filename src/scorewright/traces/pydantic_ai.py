@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scorewright.agents.extract import as_json
 from scorewright.agents.messages import Data, Message, Part, Reasoning, Text
@@ -36,9 +36,15 @@ _OUTCOMES: dict[str, CallState] = {
 
 def detect(value: object, /) -> bool:
     """A list of requests and responses whose parts have a `part_kind`."""
-    messages = value if is_list(value) else list_at(value, "messages")
+    messages = _listed(value)
     kinds = [part for message in messages for part in list_at(message, "parts")[:1]]
     return bool(kinds) and all(text_at(part, "part_kind") for part in kinds)
+
+
+def _listed(value: object) -> Sequence[object]:
+    """The messages: alone, or under one of the names that programs keep them by."""
+    keys = ("messages", "all_messages", "message_history")
+    return value if is_list(value) else next((told for key in keys if (told := list_at(value, key))), ())
 
 
 def read(value: object, /) -> Iterator[AgentRun]:
@@ -46,7 +52,7 @@ def read(value: object, /) -> Iterator[AgentRun]:
     notes: list[Gap] = []
     messages: list[Message] = []
     turn = 0
-    listed = value if is_list(value) else list_at(value, "messages")
+    listed = _listed(value)
     last = first_text(listed[-1], "run_id") if listed else ""
     for at, each in enumerate(listed):
         told = list(_message(each, f"$[{at}]", notes))

@@ -16,8 +16,9 @@ from scorewright.results import err, ok
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.dialects import DIALECTS
 from scorewright.traces.faults import TraceFault, UnknownDialect, Unreadable
-from scorewright.traces.json_view import is_list, is_mapping, value_at
+from scorewright.traces.json_view import is_list, is_mapping
 from scorewright.traces.loading import Archive, Large, Lines, Loaded, Source, opened
+from scorewright.traces.packing import answered, documents_in
 from scorewright.traces.streaming import Ends, Piece
 
 Read = Iterator[Result[AgentRun, TraceFault]]
@@ -61,7 +62,8 @@ def _read_any(source: Source, dialects: Sequence[Dialect], *, named: bool) -> Re
         return _read(source.document, dialects, source, named=named)
     if source.stream is None:
         return _read_lines(source, dialects, named=named)
-    first = next(source.stream.pieces(), None)
+    found = source.stream.pieces()
+    first = next(found, None)
     head = first[1].unwrap() if first is not None and is_successful(first[1]) else None
     dialect = dialects[0] if named else detected(head, dialects)
     if (
@@ -69,20 +71,24 @@ def _read_any(source: Source, dialects: Sequence[Dialect], *, named: bool) -> Re
         and dialect.stream is not None
         and (isinstance(source.stream, Large) or dialect.lines == "together")
     ):
-        return _read_stream(source, source.stream, dialect.stream)
+        again = chain(() if first is None else (first,), found)
+        return _read_stream(source, source.stream, again, dialect.stream)
     if isinstance(source.stream, Large):
         return _read_any(attrs.evolve(source.stream.whole(), ref=source.ref), dialects, named=named)
     return _read_lines(source, dialects, named=named)
 
 
 def _read_stream(
-    source: Source, given: Lines | Large, stream: Callable[[Iterable[Piece], Ends], Iterator[AgentRun]]
+    source: Source,
+    given: Lines | Large,
+    found: Iterable[tuple[int, Loaded]],
+    stream: Callable[[Iterable[Piece], Ends], Iterator[AgentRun]],
 ) -> Read:
     """The runs of a document in pieces, and a fault for every piece that cannot be read."""
     faults: deque[Unreadable] = deque()
 
     def good() -> Iterator[Piece]:
-        for end, loaded in given.pieces():
+        for end, loaded in found:
             if is_successful(loaded):
                 yield Piece(end, loaded.unwrap())
             else:
@@ -100,33 +106,18 @@ def _read(loaded: Loaded, dialects: Sequence[Dialect], source: Source, *, named:
     if not is_successful(loaded):
         yield err(loaded.failure())
         return
-    document = _answered(loaded.unwrap())
-    dialect = dialects[0] if named else detected(document, dialects)
-    if dialect is None and is_mapping(document) and _holds_documents(document, dialects):
-        for each in document.values():
-            yield from _read(ok(each), dialects, source, named=False)
+    document = answered(loaded.unwrap())
+    dialect = detected(document, dialects)
+    held = documents_in(document, lambda each: detected(each, dialects) is not None) if dialect is None else None
+    for each in held or ():
+        yield from _read(ok(each), dialects, source, named=named)
+    if held is not None:
         return
+    dialect = dialects[0] if named else dialect
     if dialect is None:
         yield err(UnknownDialect(_seen(document), tuple(f"{each.name}: {each.looks_for}" for each in dialects)))
         return
     yield from _safely(dialect.read(document), source)
-
-
-def _holds_documents(document: dict[str, object], dialects: Sequence[Dialect]) -> bool:
-    """Is it nothing but documents by their names, each of a dialect that is known?"""
-    named = bool(document) and not _SIDES & document.keys()
-    return named and all(is_mapping(each) and detected(each, dialects) is not None for each in document.values())
-
-
-_SIDES = {"input", "output", "request", "response", "expected"}  # of one run, not documents of their own
-
-
-def _answered(document: object) -> object:
-    """Out of a line of a batch's results what the API answered."""
-    if "custom_id" not in (document if is_mapping(document) else ()):
-        return document
-    answers = (value_at(document, "response", "body"), value_at(document, "result", "message"))
-    return next((each for each in answers if is_mapping(each)), document)
 
 
 def _safely(runs: Iterator[AgentRun], source: Source) -> Read:
@@ -154,7 +145,7 @@ def _read_lines(source: Source, dialects: Sequence[Dialect], *, named: bool) -> 
     first = next(lines, None)
     if first is None:
         return
-    head = _answered(first.unwrap()) if is_successful(first) else None
+    head = answered(first.unwrap()) if is_successful(first) else None
     single = tuple(each for each in dialects if each.lines == "each")
     if single and (named or detected(head, single) is not None):
         for line in chain((first,), lines):

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @final
 class Wrapped(Struct, gc=False, forbid_unknown_fields=True, rename="camel"):
-    """OTLP's AnyValue; of all its fields one is set."""
+    """OTLP's AnyValue; where several of its fields are set, they count in the order of `VALUES`."""
 
     string_value: str | UnsetType = UNSET
     int_value: str | int | UnsetType = UNSET
@@ -116,7 +116,7 @@ _OTLP, _TEMPO = msgspec.json.Decoder(_Otlp), msgspec.json.Decoder(_Tempo)
 _SPANS = msgspec.json.Decoder(list[Recorded])
 
 
-def recorded_document(text: str, /) -> dict[str, object] | None:
+def recorded_document(text: str | bytes, /) -> dict[str, object] | None:
     """The document with its spans as `Recorded`; None where its shape is another."""
     otlp = _decoded(_OTLP, text)
     tempo = _decoded(_TEMPO, text) if otlp is None else None
@@ -128,18 +128,22 @@ def recorded_document(text: str, /) -> dict[str, object] | None:
         return None
 
 
-def recorded_lines(text: str, count: int, /) -> dict[str, object] | None:
-    """So many lines of documents as one; None where any is of another shape.
+def recorded_lines(block: bytes, count: int, /) -> dict[str, object] | None:
+    """So many lines of documents as one; None where any is of another shape, or begins otherwise than the first.
 
     The spans of one scope after the other are put together, as some exporters write a line a span.
     """
-    if text.count("}\n{") != count - 1 or not text.startswith("{"):  # so no document lies across lines
+    head = block[:_HEAD]
+    if not head.startswith(b"{") or block.count(b"}\n" + head) != count - 1:  # so no document lies across lines
         return None
     try:
-        documents = _OTLP.decode_lines(text)
+        documents = _OTLP.decode_lines(block if block.isascii() else block.decode())
         return {"resourceSpans": [{"scopeSpans": _together(documents)}]} if len(documents) == count else None
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
+
+
+_HEAD = len('{"resourceSpans"')  # a long text is counted in a third of the time of a short one
 
 
 def _together(documents: Sequence[_Otlp]) -> list[dict[str, object]]:
@@ -192,6 +196,8 @@ def recorded_span(raw: Recorded, at: int, scope: str, logged: Sequence[Event], /
 
 
 def _unwrapped(value: Wrapped) -> object:
+    if value.string_value is not UNSET:
+        return value.string_value
     number = value.int_value
     if number is not UNSET:
         if isinstance(number, str) and number.isdecimal() and len(number) < LONGEST:
@@ -201,8 +207,6 @@ def _unwrapped(value: Wrapped) -> object:
         return list(map(_unwrapped, value.array_value.values))
     if value.kvlist_value is not UNSET:
         return any_value({"kvlistValue": value.kvlist_value})
-    if value.string_value is not UNSET:
-        return value.string_value
     if value.bool_value is not UNSET:
         return value.bool_value
     if value.double_value is not UNSET:
@@ -219,7 +223,7 @@ def _scoped(held: _Resource) -> Sequence[_Scoped]:
     return (*held.scope_spans, *older) if older else held.scope_spans
 
 
-def _decoded(decoder: msgspec.json.Decoder[T], text: str) -> T | None:
+def _decoded(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T | None:
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):

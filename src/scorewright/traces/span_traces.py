@@ -25,7 +25,11 @@ CONVENTIONS: tuple[Convention, ...] = (openinference, ai_sdk, logfire, genai, ad
 
 def node_of(span: Span, /) -> Node:
     """The node of a span, by the first convention that it follows; others only hold what is below them."""
-    known = CONVENTIONS if span.events or span.kind else _that_may_follow(tuple(span.attributes))
+    attributes = span.attributes
+    if span.events or span.kind or not attributes.keys().isdisjoint(_MARKS):
+        known = CONVENTIONS
+    else:  # most spans: those that say what they did, and those of other libraries
+        known = _GENAI if "gen_ai.operation.name" in attributes or _may_say(tuple(attributes)) else ()
     for convention in known:
         node = convention(span)
         if node is not None:
@@ -33,16 +37,10 @@ def node_of(span: Span, /) -> Node:
     return Node(span.id, "other", span.parent, span.trace_id, span.name, span.start, span.end)
 
 
-@lru_cache(256)
-def _that_may_follow(names: tuple[str, ...]) -> tuple[Convention, ...]:
-    """The conventions that a span without events may follow, by the names of its attributes: most follow none."""
-    marks: tuple[tuple[Convention, bool], ...] = (
-        (openinference, "openinference.span.kind" in names),
-        (ai_sdk, "ai.operationId" in names),
-        (logfire, "logfire.msg_template" in names),
-        (genai, may_say(names)),
-    )
-    return tuple(convention for convention, may in marks if may)
+_MARKS = ("openinference.span.kind", "ai.operationId", "logfire.msg_template")
+"""Attributes without which a span follows none of the other conventions, unless it has events or a kind."""
+_GENAI: tuple[Convention, ...] = (genai,)
+_may_say = lru_cache(256)(may_say)
 
 
 def dialect(

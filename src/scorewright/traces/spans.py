@@ -15,6 +15,7 @@ from scorewright.traces.json_view import (
     is_mapping,
     list_at,
     mapping_at,
+    parsed,
     text_at,
     text_in,
     value_at,
@@ -64,7 +65,8 @@ def span_of(raw: Mapping[str, object], at: int, scope: str = "", logged: Iterabl
     """The span that a dictionary of any spelling describes; one without an id is known by its place."""
     context = mapping_at(raw, "context") or mapping_at(raw, "spanContext")
     parent = first_value(raw, "parentSpanId", "parent_span_id", "parent_id", "parentId", "parent")
-    events = [*list_at(raw, "events"), *list_at(raw, "span_events"), *list_at(raw, "logs")]
+    told = (parsed(raw.get(key)) for key in ("events", "span_events", "otel_events", "logs"))
+    events = [event for listed in told if is_list(listed) for event in listed]
     started = moment(first_value(raw, *_STARTS))
     status = raw.get("status")
     code = first_value(raw, "status_code", "otel_status_code") or first_value(status, "code", "status_code") or status
@@ -85,8 +87,14 @@ def span_of(raw: Mapping[str, object], at: int, scope: str = "", logged: Iterabl
         attributes,
         (*read, *logged),
         is_error(code) or attributes.get("error") is True or attributes.get("otel.status_code") == "ERROR",
-        first_text(status, "message", "description") or text_at(raw, "status_message") or raised(read),
-        scope or text_at(raw, "scope", "name") or _library(raw) or text_at(attributes, "otel.scope.name"),
+        first_text(status, "message", "description")
+        or first_text(raw, "status_message", "otel_status_message")
+        or raised(read),
+        scope
+        or text_at(raw, "scope", "name")
+        or _library(raw)
+        or first_text(raw, "otel_scope_name")
+        or text_at(attributes, "otel.scope.name"),
         whole_at(raw, "droppedAttributesCount") or whole_at(raw, "dropped_attributes") or 0,
         first_text(raw, "span_kind", "kind"),
     )
@@ -132,6 +140,8 @@ def attributes_of(given: object, /) -> dict[str, object]:
     """Attributes as a flat mapping: from OTLP's pairs, from Jaeger's tags, or from a mapping, perhaps a nested one."""
     if is_list(given):
         return _paired(given)
+    if isinstance(given, str):  # a column of a table
+        given = parsed(given)
     if not is_mapping(given):
         return {}
     if not any(is_mapping(given[key]) for key in NESTED if key in given):
@@ -195,14 +205,19 @@ def otlp_span(raw: Mapping[str, object], at: int, scope: str, logged: Iterable[E
     )
 
 
+VALUES = ("stringValue", "intValue", "arrayValue", "kvlistValue", "boolValue", "doubleValue", "bytesValue")
+"""The fields of AnyValue, of which one is to be set; where several are, in the order in which they count."""
 LONGEST = 20
 """Digits of a number of 64 bits."""
 
 
 def any_value(value: object, /) -> object:
-    """OTLP's AnyValue as what it says; a value that is not wrapped as it is."""
-    if not is_mapping(value) or len(value) != 1:
+    """OTLP's AnyValue as what it says, of several fields the first of `VALUES`; what is not wrapped as it is."""
+    if not is_mapping(value):
         return value
+    if len(value) != 1:
+        first = next((kind for kind in VALUES if kind in value), None)
+        return value if first is None else any_value({first: value[first]})
     [(kind, held)] = value.items()
     if kind == "stringValue":
         return held

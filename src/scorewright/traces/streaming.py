@@ -17,8 +17,8 @@ import attrs
 
 T = TypeVar("T")
 
-_NAMED = re.compile(r'"trace(?:_?[iI]d|ID)"\s*:\s*"(?:0x)?([^"\\]*)"')
-_ANYWHERE = ('"logRecords"', '"log_records"', '"ai.operationId"')
+_NAMED = re.compile(rb'"trace(?:_?[iI]d|ID)"\s*:\s*"(?:0x)?([^"\\]*)"')
+_ANYWHERE = (b'"logRecords"', b'"log_records"', b'"ai.operationId"', b'"observedTimeUnixNano"')
 LONGEST_NAME = 256  # of a trace id with its key: what may lie across two chunks of text
 
 
@@ -44,14 +44,14 @@ class Ends:
         return None if self.never else self.places.get(trace)
 
 
-def ends_in(chunks: Iterable[tuple[int, str]], /) -> Ends:
-    """One look over the text of a file, which comes in chunks, each with the place where it begins."""
-    places: dict[str, int] = {}
+def ends_in(chunks: Iterable[tuple[int, bytes]], /) -> Ends:
+    """One look over the text of a file, which comes in chunks, each with the place where it ends."""
+    places: dict[bytes, int] = {}
     for place, chunk in chunks:
         if any(mark in chunk for mark in _ANYWHERE):
             return Ends({}, never=True)
-        places.update(dict.fromkeys(_NAMED.findall(chunk), place + len(chunk)))
-    return Ends(places)
+        places.update(dict.fromkeys(_NAMED.findall(chunk), place))
+    return Ends({name.decode(errors="replace"): place for name, place in places.items()})
 
 
 def whole_traces(pieces: Iterable[tuple[int, Iterable[tuple[str, T]]]], ends: Ends, /) -> Iterator[list[T]]:

@@ -68,6 +68,8 @@ def _message(value: object, where: str, notes: list[Gap]) -> Iterator[Message]:
         return
     when = moment(value.get("timestamp"))
     content = text_at(value, "content")
+    if role == "user" and not content and list_at(value, "tool_calls"):  # the simulated user only acts
+        return
     if role == "tool":
         failed = value.get("error") is True
         state = ToolInvocation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from operator import itemgetter
 
 import attrs
 
@@ -28,7 +29,9 @@ def runs_of(nodes: Sequence[Node], source: TraceSource, /) -> Iterator[AgentRun]
 
 def told_by(group: Group, source: TraceSource, /) -> AgentRun:
     """The run of one agent, with the runs of the agents that it called."""
-    notes = [*group.gaps, *group.anchor.gaps, *(each for node in (*group.models, *group.tools) for each in node.gaps)]
+    notes = [*group.gaps, *group.anchor.gaps]
+    for node in (*group.models, *group.tools):
+        notes += node.gaps
     anchor = group.anchor
     if anchor.kind == "other":
         notes.append(gap("no_anchor", anchor.id or anchor.trace_id))
@@ -168,7 +171,7 @@ def _is_dialogue(message: Message) -> bool:
 
 
 def _assistants(messages: Sequence[Message]) -> int:
-    return sum(message.role == "assistant" for message in messages)
+    return len([message for message in messages if message.role == "assistant"])
 
 
 def _answer(group: Group, notes: list[Gap]) -> tuple[list[Message], list[Message]]:
@@ -177,23 +180,26 @@ def _answer(group: Group, notes: list[Gap]) -> tuple[list[Message], list[Message
     system: list[Message] = []
     before: Node | None = None
     seen = {tool.call.id for tool in group.tools if tool.call is not None and tool.call.result_present}
+    ran = {tool.call.name for tool in group.tools if tool.call is not None and tool.call.result_present}
     for node in group.models:
         when = node.start or 0
         given = () if before is None or _is_seen(before, node, seen) else _opening(node, notes, before)
-        told.extend((when, 0, result) for result in _results(given) if not group.tools or _is_named(result))
-        told.extend((when, 1, message) for message in _parallel(node.output))
-        system.extend(message for message in given if not _is_dialogue(message))
+        if given:
+            told += [(when, 0, result) for result in _results(given) if not group.tools or _is_named(result, ran)]
+            system += [message for message in given if not _is_dialogue(message)]
+        told += [(when, 1, message) for message in _parallel(node.output)]
         before = node
-    told.extend((tool.start or 0, 2, message) for tool in group.tools for message in _ran(tool))
-    return [message for _, _, message in sorted(told, key=_when)], system
+    for tool in group.tools:
+        told += [(tool.start or 0, 2, message) for message in _ran(tool)]
+    told.sort(key=_WHEN)
+    return [message for _, _, message in told], system
 
 
 def _is_seen(before: Node, node: Node, seen: Set[str]) -> bool:
     """Does a model call only tell what tools were seen to give back to the calls of the one before?"""
     if before.opening is None or node.opening is None:
         return False
-    parts = [part for message in before.output for part in message.parts]
-    asked = {part.id for part in parts if isinstance(part, ToolInvocation)}
+    asked = {part.id for message in before.output for part in message.parts if isinstance(part, ToolInvocation)}
     return bool(asked) and "" not in asked and asked <= seen and node.opening.adds_only(len(asked), before.opening)
 
 
@@ -204,13 +210,13 @@ def _parallel(output: Sequence[Message]) -> Sequence[Message]:
     return (attrs.evolve(output[0], parts=tuple(part for message in output for part in message.parts)),)
 
 
-def _when(told: tuple[int, int, Message]) -> tuple[int, int]:
-    return told[:2]
+_WHEN = itemgetter(0, 1)  # the moment; and what comes first of what is told at one
 
 
-def _is_named(result: Message) -> bool:
-    """Does it say whose result it is?"""
-    return any(isinstance(part, ToolInvocation) and (part.id or part.name) for part in result.parts)
+def _is_named(result: Message, ran: Set[str]) -> bool:
+    """Does it say whose result it is? By its name alone not, where the tool's own span told the result."""
+    parts = (part for part in result.parts if isinstance(part, ToolInvocation))
+    return any(part.id or (part.name and part.name not in ran) for part in parts)
 
 
 def _results(messages: Sequence[Message]) -> Sequence[Message]:
@@ -221,9 +227,10 @@ def _results(messages: Sequence[Message]) -> Sequence[Message]:
     return [message for message in messages[at:] if message.role == "tool"]
 
 
-def _ran(tool: Node) -> Iterator[Message]:
-    if tool.call is not None:
-        yield Message("tool", (timed(tool.call, tool.start, tool.end),), "", "", tool.start)
+def _ran(tool: Node) -> Sequence[Message]:
+    if tool.call is None:
+        return ()
+    return (Message("tool", (timed(tool.call, tool.start, tool.end),), "", "", tool.start),)
 
 
 def _between(output: Sequence[Message], tools: Sequence[Node]) -> list[Message]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from scorewright.agents.messages import Message, Role, Text
 from scorewright.agents.run import Gap
 from scorewright.traces.adk_spans import contents_of
 from scorewright.traces.anthropic import messages_of as anthropic_messages
 from scorewright.traces.anthropic_blocks import MARKS
+from scorewright.traces.converse import are_blocks, typed
+from scorewright.traces.conversing import role_of
 from scorewright.traces.genai_parts import messages_of as genai_messages
 from scorewright.traces.json_view import (
     first_text,
@@ -28,6 +31,7 @@ from scorewright.traces.openai_responses import is_item
 from scorewright.traces.openai_responses import messages_of as response_messages
 from scorewright.traces.ui_messages import messages_of as ui_messages
 
+_SPEAKER = re.compile(r"^(system|developer|user|human|assistant|ai|tool): ", re.MULTILINE | re.IGNORECASE)
 _PLAIN = ("text", "output", "input", "prompt", "query", "question", "task", "content", "result", "answer")
 
 
@@ -44,6 +48,9 @@ def told_messages(said: object, role: Role, where: str, notes: list[Gap], /) -> 
     answered = _of_api(value, where, notes)
     if answered:
         return answered
+    prompts = list_at(value, "prompts")
+    if prompts and isinstance(prompts[0], str):  # what LangChain gives a model that takes text
+        return list(flattened(prompts[0])) or [Message(role, (Text(prompts[0]),))]
     listed = value if is_list(value) else list_at(value, "messages") or list_at(value, "input")
     if listed:
         before = _system(value)
@@ -60,6 +67,18 @@ def told_messages(said: object, role: Role, where: str, notes: list[Gap], /) -> 
         return told_messages(inner, role, where, notes)
     text = first_text(value, *_PLAIN)
     return [*(_system(value) if role == "user" else ()), Message(role, (Text(text),))] if text else []
+
+
+def flattened(text: str, /) -> Iterator[Message]:
+    """A conversation as one text of lines `role: words`, which starts with a speaker."""
+    if not _SPEAKER.match(text):
+        return
+    pieces = _SPEAKER.split(text)[1:]
+    for speaker, words in zip(pieces[::2], pieces[1::2], strict=True):
+        role = role_of(speaker)
+        if role is not None and role != "tool":
+            said = words.removesuffix("\n")
+            yield Message(role, (Text(said),) if said != "None" else ())
 
 
 def _of_api(value: object, where: str, notes: list[Gap]) -> list[Message]:
@@ -117,6 +136,9 @@ def _system(value: object) -> list[Message]:
 
 
 def _listed(items: Sequence[object], role: Role, where: str, notes: list[Gap]) -> list[Message]:
+    if are_blocks(items):  # of Converse, without the message around them
+        return anthropic_messages([{"role": role, "content": typed(items)}], where, notes)
+    items = [_of_blocks(_of_pair(item), role) for item in items]
     first = items[0]
     if is_list(first):
         return _listed(first, role, where, notes) if first else []
@@ -129,6 +151,25 @@ def _listed(items: Sequence[object], role: Role, where: str, notes: list[Gap]) -
     if any(map(_is_of_ai_sdk, items)):
         return ui_messages(items, where, notes)
     return genai_messages(list(items), where, notes, role)
+
+
+def _of_pair(item: object) -> object:
+    """A message as a pair of role and words, as LangChain takes it."""
+    pair = is_list(item) and len(item) == 2 and all(isinstance(each, str) for each in item)  # noqa: PLR2004 - a pair
+    named = pair and is_list(item) and isinstance(item[0], str) and role_of(item[0]) is not None
+    return {"role": item[0], "content": item[1]} if named and is_list(item) else item
+
+
+def _of_blocks(item: object, role: Role) -> object:
+    """A message out of what wraps it; one of Converse's blocks, perhaps written as JSON, as one of Anthropic's."""
+    wrapped = mapping_at(item, "message")
+    if wrapped and not text_at(item, "role"):
+        return {"role": role, **wrapped}
+    held = parsed(first_value(item, "content", "message"))
+    if not (are_blocks(held) and is_list(held)):
+        return item
+    said = text_at(item, "role") or role
+    return {"role": "user" if said == "tool" else said, "content": typed(held)}
 
 
 def _is_of_ai_sdk(item: object) -> bool:

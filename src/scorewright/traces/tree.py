@@ -105,29 +105,31 @@ class _Walk:
                 self._down(node, children)
 
     def _down(self, root: Node, children: dict[str, list[Node]]) -> None:
-        stack = [(root, _Place())]
+        stack, seen = [(root, _Place())], self.seen
         while stack:
             node, place = stack.pop()
-            if node.id in self.seen:
+            id = node.id
+            if id in seen:
                 continue
-            self.seen.add(node.id)
+            seen.add(id)
             below = self._visit(node, place, root)
-            if node.id in children:
-                stack.extend([(child, below) for child in reversed(children[node.id])])
+            if id in children:
+                stack += [(child, below) for child in reversed(children[id])]
 
     def _visit(self, node: Node, place: _Place, root: Node) -> _Place:
-        if place.aside or node.kind == "aside":
+        kind = node.kind
+        if place.aside or kind == "aside":
             return _Place(aside=True)
-        if node.kind == "agent":
+        if kind == "other":
+            return place
+        if kind == "agent":
             group = Group(node)
             if place.owner is None:
                 self.groups.append(group)
             else:
                 place.owner.subs.append((group, place.tool))
             return _Place(group)
-        if node.kind == "other":
-            return place
-        if node.kind == "tool":
+        if kind == "tool":
             if place.tool is not None and _is_same_tool(place.tool, node):
                 return place
             self._home(place, root, node)
@@ -160,7 +162,7 @@ class _Walk:
         self._adopt_loose(agents or self.groups)
         groups = adopted(self.groups or [Group(root) for root in self.roots if _answers(root)])
         groups = [inner for group in groups for inner in unwrapped(group)]
-        for group in groups:
+        for group in groups if self.inner else ():
             self._one_a_call(group)
         speaking = [group for group in groups if not group.says_nothing]
         groups = speaking or groups[:1]
@@ -210,8 +212,8 @@ class _Walk:
 
 
 def _answers(root: Node) -> bool:
-    """Is it a function that was asked and answered, though no model and no tool is seen in it?"""
-    return root.kind == "other" and root.opening is not None and bool(root.output)
+    """Is it a function that answered, or was asked and failed, though no model and no tool is seen in it?"""
+    return root.kind == "other" and (bool(root.output) or (root.opening is not None and root.error is not None))
 
 
 def _agent_of(owner: Group, tool: Node) -> Group:
@@ -275,5 +277,5 @@ def _start(node: Node) -> int:
 
 
 def _began(group: Group) -> int:
-    own = [*group.models, *group.tools]
-    return group.anchor.start if group.anchor.start is not None else min(map(_start, own), default=0)
+    start = group.anchor.start
+    return start if start is not None else min(map(_start, (*group.models, *group.tools)), default=0)

@@ -27,7 +27,9 @@ def detect(value: object, /) -> bool:
 def _messages(value: object) -> Sequence[object]:
     if is_list(value):
         return value
-    return [value] if is_list(value_at(value, "parts")) else list_at(value, "messages")
+    if is_list(value_at(value, "parts")):
+        return [value]
+    return list_at(value, "messages") or list_at(value, "response", "messages")  # the latter of what was generated
 
 
 def _is_marked(message: object) -> bool:
