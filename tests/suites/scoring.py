@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 
 from scorewright import Judge, NotScorable, Scorer, create_scorer, err, ok, pure, score_prompt
 from scorewright.core import Step
@@ -45,6 +46,17 @@ def echo(given: str) -> str:
     if given == "boom":
         raise RuntimeError("the target broke")
     return given
+
+
+def asked(given: str) -> str:
+    """A target that notes every call in the file that ASKED names, and raises once on "fragile"."""
+    there = Path(os.environ["ASKED"])
+    before = there.read_text() if there.exists() else ""
+    with there.open("a") as file:
+        file.write(f"{given}\n")
+    if given == "fragile" and given not in before:
+        raise RuntimeError("the target broke")
+    return given.partition(" ")[0]
 
 
 def _die(step: Step[str, str, None, None]) -> float:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from fakes.openai_server import Answer, Body, FakeOpenAI, said
 from fakes.postgres import missing, postgres
-from suites.scoring import words
+from suites.scoring import plain, words
 
-from scorewright.suites import Row, Suite, Summary, evaluate
+from scorewright.suites import ChunkJob, ProcessExecutor, Row, Suite, Summary, evaluate
 from scorewright.suites.journal import Store, open_store
 
 ASKER = Path(__file__).with_name("asker.py")
@@ -34,6 +34,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.once
 def test_two_processes_ask_a_target_once_a_row(place: str) -> None:
     """One begins with the first row, one with the last: they meet in the middle, and each has all scores."""
     both, asking = threading.Event(), set[str]()
@@ -59,6 +60,24 @@ def test_two_processes_ask_a_target_once_a_row(place: str) -> None:
         asked = Counter(str(request.messages) for request in server.requests)
     assert asking == {"first", "last"}
     assert (len(asked), asked.total()) == (ROWS, ROWS)
+
+
+def test_workers_of_two_evaluations_ask_a_target_once_a_row(
+    tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the ends they begin from: in each all rows have their scores."""
+    monkeypatch.setenv("ASKED", str(tmp_path / "asked.txt"))
+    rows = [Row(f"r{at}", f"1 {at}") for at in range(40)]
+    executor = ProcessExecutor(ChunkJob("suites.scoring:plain", "suites.scoring:asked"), workers=1, chunk=7)
+
+    async def both() -> list[Summary]:
+        ran = (evaluate(plain, given, executor=executor, store=place) for given in (rows, rows[::-1]))
+        return [*await asyncio.gather(*ran)]
+
+    summaries = asyncio.run(both())
+    asked = (tmp_path / "asked.txt").read_text().splitlines()
+    assert sorted(asked) == sorted(str(row.input) for row in rows)
+    assert [each["number"].mean.coverage.n_scored for each in summaries] == [40, 40]
 
 
 async def twice(store: Store, suite: Suite, rows: list[Row], target: object) -> list[Summary]:

@@ -24,6 +24,8 @@ from scorewright.suites import (
     evaluate_sync,
     score_chunk,
 )
+from scorewright.suites.executors import Kept
+from scorewright.suites.journal import open_store
 
 SAID = ["1", "0.5", "none", "fail", "0"]
 ROWS: list[dict[str, object]] = [{"id": str(at), "input": SAID[at % 5], "output": SAID[at % 5]} for at in range(23)]
@@ -49,7 +51,8 @@ def test_processes_give_what_one_loop_gives() -> None:
     """Scores, reasons, failures and their order of rows; broken rows too, and with a target found by name."""
     assert results(ProcessExecutor(JOB, workers=2, chunk=4)) == results(None)
     job = ChunkJob("suites.scoring:plain", "suites.scoring:echo")
-    assert results(ProcessExecutor(job, workers=1, chunk=8), scoring.echo) == results(None, scoring.echo)
+    for target in (None, scoring.echo):
+        assert results(ProcessExecutor(job, workers=1, chunk=8), target) == results(None, scoring.echo)
 
 
 def test_a_chunk_is_one_call() -> None:
@@ -88,7 +91,7 @@ evaluate_sync(Suite(), rows, executor=ProcessExecutor(ChunkJob("suites.scoring:p
     assert "never retrieved" not in done.stderr
 
 
-def test_jobs_that_cannot_travel_are_mistakes() -> None:
+def test_jobs_that_cannot_travel_are_mistakes(tmp_path: Path) -> None:
     """A suite without a name, a name of something else, a budget that nobody could keep."""
     with pytest.raises(DefinitionError, match="a job travels by name"):
         score_chunk(ChunkJob("plain"), [])
@@ -98,6 +101,17 @@ def test_jobs_that_cannot_travel_are_mistakes() -> None:
         score_chunk(ChunkJob("suites.scoring:echo"), [])
     with pytest.raises(DefinitionError, match="kept by the bench"):
         evaluate_sync(plain, ROWS, executor=ProcessExecutor(JOB), budget=Budget(calls=1))
+    with pytest.raises(DefinitionError, match="there is no module 'nowhere'"):
+        evaluate_sync(plain, ROWS, executor=ProcessExecutor(ChunkJob("suites.scoring:plain", "nowhere:echo")))
+    with pytest.raises(
+        DefinitionError, match=r"target= is suites\.scoring:echo, and the target of the executor's job is none"
+    ):
+        evaluate_sync(plain, ROWS, executor=ProcessExecutor(JOB), target=scoring.echo)
+    with (
+        pytest.raises(DefinitionError, match="give store= its path or address"),
+        open_store(tmp_path / "runs.db") as it,
+    ):
+        evaluate_sync(plain, ROWS, executor=ProcessExecutor(JOB), store=it)
     with pytest.raises(DefinitionError, match="workers="):
         ProcessExecutor(JOB, workers=0)
 
@@ -112,3 +126,31 @@ def test_what_workers_did_is_stored_once(tmp_path: Path) -> None:
     assert again.n_before == 19  # all but the four rows on which a scorer raises
     assert again["number"].mean == first["number"].mean
     assert isinstance(plain, Suite)
+
+
+def test_another_target_is_another_experiment(tmp_path: Path) -> None:
+    """The job names it: rows that one has answered are not done for another."""
+    store = str(tmp_path / "runs.db")
+    jobs = [ChunkJob("suites.scoring:plain", f"suites.scoring:{name}") for name in ("echo", "asked")]
+    executors = [ProcessExecutor(job, workers=1) for job in (JOB, *jobs)]
+    rows = [Row("a", "1", "1")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ASKED", str(tmp_path / "asked.txt"))
+        ran = [evaluate_sync(plain, rows, executor=each, store=store) for each in executors]
+    assert (len({each.experiment for each in ran}), [each.n_before for each in ran]) == (3, [0, 0, 0])
+
+
+def test_a_worker_records_an_answer_before_the_next(
+    tmp_path: Path, store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chunk that a process did not finish is not paid again; a target that failed is asked again."""
+    monkeypatch.setenv("ASKED", str(tmp_path / "asked.txt"))
+    rows = [Row("a", "1 a"), Row("b", "fragile"), Row("c", "fail c")]
+    job = ChunkJob("suites.scoring:plain", "suites.scoring:asked")
+    begun = evaluate_sync(plain, [], executor=ProcessExecutor(job), store=store)
+    chunk = [*enumerate(rows)]
+    first = score_chunk(ChunkJob(job.suite, job.target, kept=Kept(store, begun.experiment)), chunk)
+    assert [item.row.id for item in first if item.fault] == ["b"]
+    again = evaluate_sync(plain, rows, executor=ProcessExecutor(job, workers=1), store=store)
+    assert again.n_items == 3
+    assert sorted((tmp_path / "asked.txt").read_text().split("\n")[:-1]) == ["1 a", "fail c", "fragile", "fragile"]

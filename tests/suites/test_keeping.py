@@ -409,7 +409,7 @@ print(summary["judged"].mean)
 
 
 def test_a_killed_process_pays_again_only_for_what_was_under_way(tmp_path: Path, store: str) -> None:
-    """A real signal, counted by the server: at most the four questions that were in flight are asked twice."""
+    """A real signal, counted by the server: four questions are out, and one more may be answered and not recorded."""
     (tmp_path / "killed.py").write_text(KILLED)
     command = [sys.executable, "-W", "error", str(tmp_path / "killed.py"), store]
     processes: list[subprocess.Popen[str]] = []
@@ -429,4 +429,27 @@ def test_a_killed_process_pays_again_only_for_what_was_under_way(tmp_path: Path,
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "0.5 (60/60 scored)\n"
     assert len({*asked}) == 60
-    assert len(asked) <= 60 + 4
+    assert len(asked) <= 60 + 5
+
+
+def test_a_path_is_the_same_however_it_is_spelled(store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dot before it makes no other experiment, and asks no target again."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rows.jsonl").write_text('{"input": "a"}\n')
+    suite = Suite(words)
+    ran = [
+        evaluate_sync(suite, rows, store=store, target=str.upper)
+        for rows in ("rows.jsonl", "./rows.jsonl", Path("rows.jsonl"), ".//rows.jsonl")
+    ]
+    assert (len({each.experiment for each in ran}), [each.n_before for each in ran]) == (1, [0, 1, 1, 1])
+
+
+def test_rows_that_are_no_more_count_no_more(store: str) -> None:
+    """In the summary of whoever evaluates; the store keeps what was paid for them."""
+    given = [Row(id, id) for id in "abc"]
+    suite = Suite(words)
+    evaluate_sync(suite, given, store=store, target=str.upper)
+    fewer = evaluate_sync(suite, [given[2], given[0]], store=store, target=str.upper)
+    again = evaluate_sync(suite, given, store=store, target=str.upper)
+    counted = [(each.n_items, each.n_before, each["words"].mean.coverage.n_scored) for each in (fewer, again)]
+    assert counted == [(0, 2, 2), (0, 3, 3)]

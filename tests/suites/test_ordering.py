@@ -11,6 +11,7 @@ from scorewright import create_scorer, pure
 from scorewright.suites import ItemRecord, Row, RowItem, Suite, evaluate, evaluate_sync
 from scorewright.suites.engine import Emit, Going, told
 from scorewright.suites.evaluate import RowStream
+from scorewright.suites.executors import Kept
 
 words = create_scorer("words", input=int, output=str).generate_score(pure(lambda s: len(s.run.output) == 1))
 
@@ -132,8 +133,11 @@ def test_rows_that_were_done_before_leave_no_gap(store: str) -> None:
 class Backwards:
     """An executor that hands its items over from the last to the first."""
 
-    async def run(self, rows: Iterable[tuple[int, RowItem]], emit: Emit, going: Going, /) -> None:
+    target: object = None
+
+    async def run(self, rows: Iterable[tuple[int, RowItem]], emit: Emit, going: Going, kept: Kept | None, /) -> None:
         assert going()
+        assert kept is None
         given = [(index, row) for index, row in rows if isinstance(row, Row)]
         for index, row in reversed(given):
             await told(emit, ItemRecord(index, row))

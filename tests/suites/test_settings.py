@@ -12,7 +12,6 @@ from suites.scoring import judged, number, words
 from scorewright import DefinitionError, Judge, ok
 from scorewright.core import JudgeReply, JudgeRequest
 from scorewright.suites import For, ItemRecord, Row, Suite, Summary, TargetTimedOut, evaluate_sync
-from scorewright.wording import describe
 
 HARD = Row("hard", "q", "0.4", tags=("hard",))
 EASY = Row("easy", "q", "0.4", metadata={"lang": "de"})
@@ -131,21 +130,32 @@ def test_other_settings_are_another_experiment_only_where_they_change_scores(sto
         (None, "$.metadata.scorewright: "),
     ],
 )
-def test_what_a_row_cannot_say_fails_it(own: object, said: str) -> None:
-    """With the place of the mistake; nothing is left out or scored by guess."""
-    done, _ = items(Suite(number), Row("a", "q", "1", metadata={"scorewright": own}))
-    (failure,) = done["a"].failures.values()
-    assert said in describe(failure.cause)
+def test_what_a_row_cannot_say_breaks_it(own: object, said: str) -> None:
+    """With the place of the mistake; nothing is left out or scored by guess, and no target is paid for it."""
+    asked: list[str] = []
+
+    def target(given: str) -> str:
+        asked.append(given)
+        return given
+
+    rows = [Row("a", "1", "1", metadata={"scorewright": own}), Row("b", "1", "1")]
+    for options in ({}, {"target": target}):
+        done, summary = items(Suite(number), *rows, **options)
+        (broken,) = summary.broken
+        assert ({*done}, broken.id, summary.verdict) == ({"b"}, "a", "incomplete")
+        assert said in broken.why
+    assert asked == ["1"]
 
 
-def test_a_function_that_raises_fails_the_row() -> None:
+def test_a_function_that_raises_breaks_the_row() -> None:
     """And no other."""
 
     def german(row: Row) -> bool:
         return row.metadata["lang"] == "de"
 
-    done, _ = items(Suite(number, settings=[For(german, timeout=5)]), HARD, EASY)
-    assert ({*done["hard"].failures}, {*done["easy"].evaluations}) == ({"number"}, {"number"})
+    done, summary = items(Suite(number, settings=[For(german, timeout=5)]), HARD, EASY)
+    assert {id: {*item.evaluations} for id, item in done.items()} == {"easy": {"number"}}
+    assert [each.why for each in summary.broken] == ["a function of its settings raised KeyError: 'lang'"]
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def conducted(
 ) -> int:
     """Run it to its end or its interruption, and tell; the exit code."""
     with ExitStack() as stack:
-        store = stack.enter_context(opened_store(where)) if where else None
+        store = stack.enter_context(opened_store(where)) if where is not None else None
         write = stack.enter_context(_written(told))  # before stdout is turned: it may be /dev/stdout
         stack.enter_context(aside())  # stdout is for the results, whatever scorers print
         advance = stack.enter_context(meter(counting, size, position))
@@ -75,7 +75,8 @@ def conducted(
             write(item)
             advance(item)
 
-        given = attrs.evolve(how, store=store, on_item=on_item, on_broken=advance)
+        shared = store if how.executor is None else where  # which other processes open too
+        given = attrs.evolve(how, store=shared, on_item=on_item, on_broken=advance)
         try:
             run_loop(run(counting, given))
         except KeyboardInterrupt:

@@ -35,7 +35,7 @@ def evaluate_rows(chosen: Chosen, store: str | None, told: Told, /, *, continues
         concurrency=chosen.concurrency,
         fail_fast=chosen.fail_fast,
         budget=chosen.budget,
-        executor=_executor(chosen, store),
+        executor=_executor(chosen),
         called=chosen.as_json(),
     )
     counting = Counting(suite, picked.name)
@@ -55,14 +55,20 @@ def _tell_changes(continues: str, suite: Suite, source: str, target: object) -> 
         complain(f"what {continues} holds is scored without its target by scorewright rescore {continues}")
 
 
-def _executor(chosen: Chosen, store: str | None) -> ProcessExecutor | None:
+def _executor(chosen: Chosen) -> ProcessExecutor | None:
     if chosen.workers is None:
         return None
-    if chosen.suite is None or chosen.suite.partition(":")[0].endswith(".py"):
+    if chosen.suite is None or _is_path(chosen.suite):
         raise UsageError("--workers needs --suite module:name: a worker process finds it by that name")
+    if chosen.target is not None and _is_path(chosen.target):
+        raise UsageError("--workers needs --target module:name: a worker process finds it by that name")
     if chosen.budget is not None:
         raise UsageError("--workers takes no budget: one process keeps it")
     try:
-        return ProcessExecutor(ChunkJob(chosen.suite, chosen.target, chosen.concurrency, store), chosen.workers)
+        return ProcessExecutor(ChunkJob(chosen.suite, chosen.target, chosen.concurrency), chosen.workers)
     except DefinitionError as mistake:
         raise UsageError(str(mistake)) from mistake
+
+
+def _is_path(named: str) -> bool:
+    return named.partition(":")[0].endswith(".py")

@@ -1,9 +1,10 @@
 """Suites: rows from any file, scored by several scorers at once, and what is asked of the scores."""
 
+from scorewright.suites.assigned import Assigned
 from scorewright.suites.coverage import Coverage, Measured
 from scorewright.suites.deciding import Decision, GateResult, ThresholdResult, Verdict
 from scorewright.suites.evaluate import evaluate, evaluate_sync
-from scorewright.suites.executors import ChunkJob, Executor, ProcessExecutor, WorkerDied, score_chunk
+from scorewright.suites.executors import ChunkJob, Executor, Kept, ProcessExecutor, WorkerDied, score_chunk
 from scorewright.suites.records import ItemRecord, ItemScore
 from scorewright.suites.rows import (
     ABSENT,
@@ -20,7 +21,7 @@ from scorewright.suites.rows import (
     read_rows,
 )
 from scorewright.suites.settings import For
-from scorewright.suites.suite import Assigned, Suite
+from scorewright.suites.suite import Suite
 from scorewright.suites.summary import FailedItem, Reason, ScorerSummary, Summary, UnscoredItem
 from scorewright.suites.tally import Low
 from scorewright.suites.targets import Answered, StepRun, Steps, TargetFault, TargetRaised, TargetTimedOut
@@ -46,6 +47,7 @@ __all__ = [
     "GateResult",
     "ItemRecord",
     "ItemScore",
+    "Kept",
     "Low",
     "Measured",
     "Place",

@@ -1,4 +1,4 @@
-"""A target is asked once for a row, however many workers evaluate one experiment in one store at the same time.
+"""A target is asked once for a row, however many processes evaluate one experiment in one store at the same time.
 
 A row is claimed before its target is called, in the same table and in the same way as questions to judges: by a worker
 that says every few seconds that it lives. It is given back when the answer is recorded. Whoever waited for it then has
@@ -7,17 +7,24 @@ the claim, finds the answer in the store, and scores that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
-from types import TracebackType
-from typing import Self, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
+from scorewright.suites.engine import Emit
 from scorewright.suites.journal.calls import Mine
 from scorewright.suites.journal.orders import Claim
-from scorewright.suites.keeping import Keeping
+from scorewright.suites.keeping import heard_line
+from scorewright.suites.records import ItemRecord
 from scorewright.suites.rows.row import BrokenRow, Row, RowItem
 from scorewright.suites.targets import EARLIER, Answered, Call
 from scorewright.suites.written import as_json, kept_item, row_form
+
+if TYPE_CHECKING:
+    from scorewright.suites.journal import Store
+
+Recall: TypeAlias = Callable[[Row], Answered | None]
 
 _PAUSES = (0.05, 0.1, 0.2, 0.5)  # seconds between looks at a row that another worker has
 
@@ -29,20 +36,18 @@ class Claims:
     A conversation is claimed with its first turn, and given back when the whole is recorded: `settle` says that.
     """
 
-    def __init__(self, keeping: Keeping, call: Call) -> None:
-        """The experiment in its open store, and the target."""
-        self._keeping = keeping
+    def __init__(self, store: Store, experiment: str, call: Call, recall: Recall = lambda _: None) -> None:
+        """The experiment in its open store, the target, and what is known of its answers without a look there."""
+        self._store = store
+        self._experiment = experiment
         self._call = call
+        self._recall = recall
         self._held: dict[str, str] = {}  # keys of claims, by the id of the row
         self._talks: dict[str, str] = {}  # what conversations are told apart by: a turn does not know the others
         self._replies: dict[str, list[Answered]] = {}  # of conversations that another worker has had, the last first
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Give back what is left."""
         for row_id in [*self._held]:
             self.settle(row_id)
 
@@ -62,11 +67,11 @@ class Claims:
 
     def recalled(self, row: Row, /) -> Answered | None:
         """What the target answered to this row in an earlier call."""
-        return self._keeping.recalled(row)
+        return self._recall(row)
 
     def heard(self, index: int, row: Row, answered: Answered, /) -> None:
         """Record what the target answered, and give the row back."""
-        self._keeping.heard(index, row, answered)
+        self._store.writer.tell(heard_line(self._experiment, index, row, answered))
         self.settle(row.id)
 
     def settle(self, row_id: str, /) -> None:
@@ -75,7 +80,7 @@ class Claims:
         self._talks.pop(row_id, None)
         self._replies.pop(row_id, None)
         if key is not None:
-            self._keeping.store.writer.release(key)
+            self._store.writer.release(key)
 
     async def _claimed(self, row: Row) -> list[Answered]:
         """Wait for the claim; what is recorded by then, turn by turn where it is a conversation, the last first."""
@@ -83,7 +88,7 @@ class Claims:
 
         talk = EARLIER in row.request_context
         identity = self._talks.get(row.id, "") if talk else as_json(row_form(row))
-        experiment, store = self._keeping.experiment.id, self._keeping.store
+        experiment, store = self._experiment, self._store
         key = sha256(f"target\n{experiment}\n{row.id}\n{identity}".encode("utf-8", "surrogatepass")).hexdigest()
         self._held[row.id] = key  # given back also where it is cancelled meanwhile; a claim of others stays theirs
         looks = 0
@@ -99,3 +104,31 @@ class Claims:
         if talk:
             self._replies[row.id] = replies
         return replies
+
+
+@contextmanager
+def claiming(
+    store: Store, experiment: str, call: Call | None, recall: Recall = lambda _: None
+) -> Generator[Claims | None]:
+    """The claims of one evaluation, which are given back in the end; None where there is no target."""
+    if call is None:
+        yield None
+        return
+    claims = Claims(store, experiment, call, recall)
+    try:
+        yield claims
+    finally:
+        claims.close()
+
+
+def settling(store: Store, claims: Claims | None, emit: Emit, /) -> Emit:
+    """Give a row back as it is done; once nothing can be kept any more, all ends: it would be paid again."""
+
+    def done(item: ItemRecord | BrokenRow) -> Awaitable[None] | None:
+        if store.writer.failed is not None:
+            raise store.writer.failed
+        if claims is not None and isinstance(item, ItemRecord):
+            claims.settle(item.row.id)
+        return emit(item)
+
+    return done

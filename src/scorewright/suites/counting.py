@@ -14,7 +14,8 @@ from scorewright.suites.deciding import gate_result, threshold_result, verdict_o
 from scorewright.suites.kinds import checked_kind
 from scorewright.suites.records import ItemRecord, ItemScore, done
 from scorewright.suites.rows.row import BrokenRow, Place, Row
-from scorewright.suites.settings import Settled, without_limit
+from scorewright.suites.settings import without_limit
+from scorewright.suites.settled import Settled
 from scorewright.suites.spending import NOTHING_SPENT, added
 from scorewright.suites.suite import Suite
 from scorewright.suites.summary import FailedItem, Reason, ScorerSummary, Summary, UnscoredItem

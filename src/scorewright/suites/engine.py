@@ -28,7 +28,7 @@ Emit: TypeAlias = Callable[[ItemRecord | BrokenRow], Awaitable[None] | None]
 Going: TypeAlias = Callable[[], bool]
 
 _BREATH = 64  # so many items are done at once before others may run on the loop
-_WRITING = 4  # of so many items that ask, one more is under way for what the journal has to write
+_NOTING = 4  # for so many questions that are out, a journal may be noting one that will be, and one that was answered
 _SCORING = "scoring"  # the step that failed where the time of the item was over
 
 
@@ -113,18 +113,21 @@ class Engine:
     ) -> None:
         """Work on every row while `going()`, at most `concurrency` at once, and emit each as it is done.
 
-        A `journal` answers what it holds, and holds what `answer` says. While it notes what will be asked, others may
-        ask: where no target is called, some more items than `concurrency` are under way. No more than `concurrency`
-        ask, or have an answer that the journal does not hold yet: so much may be paid again after a crash.
+        A `journal` answers what it holds, and holds what `answer` says. No more than `concurrency` questions are out.
+        Where no target is called, half as many items again are under way meanwhile, whose questions or answers it is
+        noting; their time runs while they wait for their turn. It may lack the answers to a quarter more questions
+        than `concurrency`: so much may be paid again after a crash.
 
         Cancelled, it cancels what is under way and waits for it; what was done by then has been emitted. What `emit`
         raises ends it in the same way, and so does what is no `Exception` out of a scorer or a target.
         """
         import asyncio
 
-        more = 0 if journal is None or self._call is not None else self.concurrency // _WRITING
-        slots, asking = asyncio.Semaphore(self.concurrency + more), asyncio.Semaphore(self.concurrency)
-        asked = _bounded(answer, asking) if journal is None else journal(answer, asking)
+        more = 0 if journal is None or self._call is not None else self.concurrency // _NOTING
+        slots = asyncio.Semaphore(self.concurrency + 2 * more)
+        asked = _bounded(answer, asyncio.Semaphore(self.concurrency))
+        if journal is not None:
+            asked = journal(asked, asyncio.Semaphore(self.concurrency + more))
 
         try:
             async with asyncio.TaskGroup() as group:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from os import PathLike
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, TypeAlias, cast, final
 
 import attrs
@@ -12,21 +12,23 @@ import attrs
 from scorewright.core import Answer, Bench
 from scorewright.core.budget import Budget
 from scorewright.faults import DefinitionError
+from scorewright.suites.calling import call_of
 from scorewright.suites.counting import Counting
 from scorewright.suites.engine import Emit, Engine, Going
+from scorewright.suites.identity import target_hash, target_name
 from scorewright.suites.kinds import checked_count, checked_kind
 from scorewright.suites.ordering import InOrder
 from scorewright.suites.reading import reader_for
 from scorewright.suites.records import ItemRecord
 from scorewright.suites.rows.row import BrokenRow, RowItem
-from scorewright.suites.settings import Settled
+from scorewright.suites.settled import Settled
 from scorewright.suites.suite import Suite
 from scorewright.suites.summary import Summary
-from scorewright.suites.targets import Call, call_of
+from scorewright.suites.targets import Call
 
 if TYPE_CHECKING:
     from scorewright.suites.claiming import Claims
-    from scorewright.suites.executors import Executor
+    from scorewright.suites.executors import Executor, Kept
     from scorewright.suites.keeping import Keeping, Keeps
 
 Numbered: TypeAlias = Iterator[tuple[int, RowItem]]
@@ -128,19 +130,20 @@ async def counted(counting: Counting, rows: Rows, how: How, /) -> Summary:
     several = suite.concurrency if how.concurrency is None else how.concurrency
     budget = how.budget or suite.budget
     _check(suite, several, budget, how)
-    call = None if how.target is None else call_of(how.target)
+    target = _target(how)
+    call = None if target is None or how.executor is not None else call_of(target)
     settled = Settled(suite)
     readers = [reader_for(each, settled) for each in suite.assigned]
-    with _kept(counting, rows, how) as keeping, _claiming(keeping, call, how) as claims:
-        engine = Engine(readers, claims or call, several, settled.timeout, claims or keeping)
-        going = _going(counting, how)
-        numbered = _numbered(rows) if keeping is None else keeping.rest(_numbered(rows))
+    with _keeping(counting, rows, target, how) as keeping, _claiming(keeping, call, how) as claims:
+        going, numbered = _going(counting, how), settled.fitting(_numbered(rows))
+        numbered = numbered if keeping is None else keeping.rest(numbered)
         numbered = numbered if claims is None else claims.rows(numbered)
         async with _ordered(numbered, _telling(counting, how), several, how) as (numbered, tell):
-            emit = tell if keeping is None else _keeping(keeping, claims, tell)
+            emit = tell if keeping is None else _recording(keeping, claims, tell)
             if how.executor is not None:
-                await how.executor.run(numbered, emit, going)
+                await how.executor.run(numbered, emit, going, _kept(keeping, how))
             else:
+                engine = Engine(readers, claims or call, several, settled.timeout, claims or keeping)
                 async with Bench(budget=budget) as bench:
                     answer = bench.answer if how.answer is None else how.answer  # an empty transcript is false
                     await engine.run(numbered, answer, emit, going, None if keeping is None else keeping.answering)
@@ -160,6 +163,8 @@ def _check(suite: Suite, concurrency: int, budget: Budget | None, how: How) -> N
             raise DefinitionError(f"{name}= is a function, not {type(given).__name__}")
     if how.executor is not None and not callable(getattr(how.executor, "run", None)):
         raise DefinitionError(f"executor= is an Executor, not {type(how.executor).__name__}")
+    if how.executor is not None and how.store is not None and not isinstance(how.store, (str, PathLike)):
+        raise DefinitionError("an executor's processes open the store too: give store= its path or address")
     if budget is not None and (how.answer is not None or how.executor is not None):
         raise DefinitionError("a budget is kept by the bench of this call: with answer= give it to yours instead")
 
@@ -189,19 +194,16 @@ def _telling(counting: Counting, how: How) -> Emit:
     return tell
 
 
-def _keeping(keeping: Keeping, claims: Claims | None, tell: Emit) -> Emit:
+def _recording(keeping: Keeping, claims: Claims | None, tell: Emit) -> Emit:
     """Record what is done at once, also where it is told later: what is paid is safe, and claims are given back."""
+    from scorewright.suites.claiming import settling
 
-    writer = keeping.store.writer
+    settled = settling(keeping.store, claims, tell)
 
     def emit(item: ItemRecord | BrokenRow) -> Awaitable[None] | None:
-        if writer.failed is not None:  # nothing is kept any more: what is done now would be paid again
-            raise writer.failed
-        if isinstance(item, ItemRecord):
+        if isinstance(item, ItemRecord) and keeping.store.writer.failed is None:
             keeping.keep(item)
-            if claims is not None:
-                claims.settle(item.row.id)
-        return tell(item)
+        return settled(item)
 
     return emit
 
@@ -217,20 +219,40 @@ def _going(counting: Counting, how: How) -> Going:
     return going
 
 
-def _kept(counting: Counting, rows: Rows, how: How) -> AbstractContextManager[Keeping | None]:
+def _target(how: How) -> object:
+    """What is asked, wherever that is done: a job names it, so that it is found there, and known here."""
+    if how.executor is None:
+        return how.target
+    there = how.executor.target
+    if how.target is not None and target_hash(how.target) != target_hash(there):
+        called = target_name(there) or "none"
+        raise DefinitionError(f"target= is {target_name(how.target)}, and the target of the executor's job is {called}")
+    return there
+
+
+def _keeping(counting: Counting, rows: Rows, target: object, how: How) -> AbstractContextManager[Keeping | None]:
     if how.store is None:
         return nullcontext()
     from scorewright.suites.keeping import keeping_in
 
-    return keeping_in(how.store, counting, source_name(rows), how.target, how.called)
+    return keeping_in(how.store, counting, source_name(rows), target, how.called)
+
+
+def _kept(keeping: Keeping | None, how: How) -> Kept | None:
+    """Where other processes record what they pay."""
+    if keeping is None or not isinstance(how.store, (str, PathLike)):
+        return None
+    from scorewright.suites.executors import Kept
+
+    return Kept(fspath(how.store), keeping.experiment.id)
 
 
 def _claiming(keeping: Keeping | None, call: Call | None, how: How) -> AbstractContextManager[Claims | None]:
-    if keeping is None or call is None or not how.claims or how.executor is not None:
+    if keeping is None or not how.claims:
         return nullcontext()
-    from scorewright.suites.claiming import Claims
+    from scorewright.suites.claiming import claiming
 
-    return Claims(keeping, call)
+    return claiming(keeping.store, keeping.experiment.id, call, keeping.recalled)
 
 
 def source_name(rows: Rows, /) -> str:

@@ -15,14 +15,15 @@ from returns.result import Success
 from scorewright.core import Bench, Evaluation, ScoringFailure
 from scorewright.faults import DefinitionError
 from scorewright.results import err, ok
-from scorewright.suites.engine import Emit, Engine, Going, told
+from scorewright.suites.calling import call_of
+from scorewright.suites.engine import Emit, Engine, Going, Memory, told
 from scorewright.suites.kinds import checked_count
-from scorewright.suites.reading import reader_for
+from scorewright.suites.reading import Reader, reader_for
 from scorewright.suites.records import ItemRecord, Judged
 from scorewright.suites.rows.row import BrokenRow, Row, RowItem
-from scorewright.suites.settings import Settled
+from scorewright.suites.settled import Settled
 from scorewright.suites.suite import Suite
-from scorewright.suites.targets import call_of
+from scorewright.suites.targets import Call
 from scorewright.suites.written import plain
 
 if TYPE_CHECKING:
@@ -32,10 +33,24 @@ Numbered: TypeAlias = Iterable[tuple[int, RowItem]]
 Chunk: TypeAlias = Sequence[tuple[int, Row]]
 
 
+@final
+@attrs.frozen
+class Kept:
+    """Where what is paid is recorded at once, as data: the path or address of a store, and an experiment in it."""
+
+    store: str = attrs.field(repr=False)  # it may hold a password
+    experiment: str
+
+
 class Executor(Protocol):
     """What works on the items of an evaluation somewhere else than on its own loop."""
 
-    async def run(self, rows: Numbered, emit: Emit, going: Going, /) -> None:
+    @property
+    def target(self) -> object:
+        """What is asked there; None where the rows hold the outputs."""
+        ...
+
+    async def run(self, rows: Numbered, emit: Emit, going: Going, kept: Kept | None, /) -> None:
         """Work on every row while `going()`, and emit each item as it is done."""
         ...
 
@@ -45,18 +60,20 @@ class Executor(Protocol):
 class ChunkJob:
     """What is done with a chunk of rows, as data: `suite` and `target` are named "module:name", so it can travel.
 
-    `store` is where paid replies are recorded and found again, by whichever process asks.
+    Where it is `kept` in a store, a row is claimed there before its target is called, and a question before its judge
+    is asked, so whichever process asks, each is paid once. An evaluation with a store says so itself.
     """
 
     suite: str
     target: str | None = None
     concurrency: int | None = None
-    store: str | None = None
+    kept: Kept | None = None
 
 
 def score_chunk(job: ChunkJob, chunk: Chunk, /) -> list[ItemRecord]:
     """Work on a chunk of rows, in whatever process: the same engine everywhere."""
-    engine = _engine(job)
+    work = _work(job)
+    engine = work.engine(work.call)
     done: list[ItemRecord] = []
     waiting: list[tuple[int, Row]] = []
     for index, row in chunk:
@@ -68,34 +85,53 @@ def score_chunk(job: ChunkJob, chunk: Chunk, /) -> list[ItemRecord]:
     if waiting:
         import asyncio
 
-        asyncio.run(_waited_for(engine, waiting, done, job.store))
+        asyncio.run(_waited_for(work, waiting, done, job.kept))
     return done
 
 
-async def _waited_for(engine: Engine, rows: Numbered, done: list[ItemRecord], store: str | None) -> None:
+async def _waited_for(work: _Work, rows: Numbered, done: list[ItemRecord], kept: Kept | None) -> None:
     def emit(item: ItemRecord | BrokenRow) -> None:
         if isinstance(item, ItemRecord):
             done.append(item)
 
     async with Bench() as bench:
-        if store is None:
-            await engine.run(rows, bench.answer, emit, lambda: True)
+        if kept is None:
+            await work.engine(work.call).run(rows, bench.answer, emit, lambda: True)
             return
+        from scorewright.suites.claiming import claiming, settling
         from scorewright.suites.journal import open_store
 
-        with open_store(store) as opened:
-            await engine.run(rows, opened.answering(bench.answer), emit, lambda: True)
+        with open_store(kept.store) as store, claiming(store, kept.experiment, work.call) as claims:
+            engine, claimed = work.engine(claims or work.call, claims), rows if claims is None else claims.rows(rows)
+            await engine.run(claimed, bench.answer, settling(store, claims, emit), lambda: True, store.answering)
+
+
+@final
+@attrs.frozen
+class _Work:
+    """What a job names."""
+
+    readers: tuple[Reader, ...]
+    settled: Settled
+    call: Call | None
+    concurrency: int
+
+    def engine(self, call: Call | None, memory: Memory | None = None) -> Engine:
+        return Engine(self.readers, call, self.concurrency, self.settled.timeout, memory)
 
 
 @lru_cache(maxsize=8)
-def _engine(job: ChunkJob) -> Engine:
+def _work(job: ChunkJob) -> _Work:
     suite = named(job.suite)
     if not isinstance(suite, Suite):
         raise DefinitionError(f"{job.suite} is not a Suite but of type {type(suite).__name__}")
-    several = job.concurrency or suite.concurrency
-    call = None if job.target is None else call_of(named(job.target))
     settled = Settled(suite)
-    return Engine([reader_for(each, settled) for each in suite.assigned], call, several, settled.timeout)
+    return _Work(
+        tuple(reader_for(each, settled) for each in suite.assigned),
+        settled,
+        None if job.target is None else call_of(named(job.target)),
+        job.concurrency or suite.concurrency,
+    )
 
 
 def named(spec: str, /) -> object:
@@ -103,7 +139,10 @@ def named(spec: str, /) -> object:
     place, colon, name = spec.partition(":")
     if not colon or not name:
         raise DefinitionError(f"a job travels by name, such as 'package.module:suite', not {spec!r}")
-    module = import_module(place)
+    try:
+        module = import_module(place)
+    except ModuleNotFoundError as missing:
+        raise DefinitionError(f"a job travels by name, and there is no module {missing.name!r} ({spec!r})") from missing
     if not hasattr(module, name):
         raise DefinitionError(f"{place} has no {name!r}")
     found: object = getattr(module, name)
@@ -119,7 +158,7 @@ class WorkerDied(RuntimeError):
 class ProcessExecutor:
     """Chunks of rows in processes of their own, for scorers that compute much; what it gives is what one loop gives.
 
-    Everything a worker needs is found by name. A budget is kept by one process, so it takes none.
+    Everything a worker needs is found by name, the target too. A budget is kept by one process, so it takes none.
     """
 
     job: ChunkJob
@@ -130,14 +169,19 @@ class ProcessExecutor:
         checked_count("workers", self.workers)
         checked_count("chunk", self.chunk)
 
-    async def run(self, rows: Numbered, emit: Emit, going: Going, /) -> None:
+    @property
+    def target(self) -> object:
+        """What the job names."""
+        return None if self.job.target is None else named(self.job.target)
+
+    async def run(self, rows: Numbered, emit: Emit, going: Going, kept: Kept | None = None, /) -> None:
         """Keep twice as many chunks under way as there are workers; emit what comes of each as it comes."""
         import asyncio
         from concurrent.futures import ProcessPoolExecutor
         from concurrent.futures.process import BrokenProcessPool
         from multiprocessing import get_context
 
-        loop = asyncio.get_running_loop()
+        loop, job = asyncio.get_running_loop(), self.job if kept is None else attrs.evolve(self.job, kept=kept)
         pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
         flying: set[asyncio.Future[bytes]] = set()
         try:
@@ -147,7 +191,7 @@ class ProcessExecutor:
                 if not going():
                     break
                 if chunk:
-                    flying.add(loop.run_in_executor(pool, _pickled, self.job, chunk))
+                    flying.add(loop.run_in_executor(pool, _pickled, job, chunk))
                 if len(flying) >= 2 * self.workers:
                     flying = await _landed(flying, emit)
             while flying:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from math import isfinite
-from types import CodeType
-
-from typing_extensions import TypeIs
+from os.path import normpath
 
 from scorewright.algebra.fingerprint import fingerprint
+from scorewright.suites.identity import target_hash, target_name
 from scorewright.suites.journal import Experiment
 from scorewright.suites.settings import For
 from scorewright.suites.suite import Suite
@@ -34,7 +33,7 @@ def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, 
     same: dict[str, object] = {
         "suite": suite.name,
         "scorers": hashes_of(suite),
-        "source": source,
+        "source": _spelled(source),
         "target": target_hash(target),
     }
     if suite.settings:
@@ -57,39 +56,13 @@ def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, 
     return Experiment(id, suite.name, json.dumps(spec, sort_keys=True), datetime.now(UTC).isoformat(timespec="seconds"))
 
 
+def _spelled(source: str) -> str:
+    """The name of the rows; "./rows.jsonl" and "rows.jsonl" are one."""
+    return source if not source or "://" in source else normpath(source)
+
+
 def _rule(rule: For) -> Mapping[str, object]:
     """What of a rule decides what is scored, and by whom."""
     which = rule.rows if isinstance(rule.rows, str) else target_hash(rule.rows)
     judge = None if rule.judge is None else rule.judge.identity
     return {"rows": which, "only": rule.only, "skip": rule.skip, "judge": judge}
-
-
-def target_name(target: object, /) -> str | None:
-    """What a target is called in a store."""
-    if target is None:
-        return None
-    named = target if hasattr(target, "__qualname__") else type(target)
-    return f"{getattr(named, '__module__', '?')}:{getattr(named, '__qualname__', '?')}"
-
-
-def target_hash(target: object, /) -> str | None:
-    """The name of a target, and the code of one that is a function: what it closes over may change as it is called."""
-    code: object = getattr(target, "__code__", None)
-    if not isinstance(code, CodeType):
-        return target_name(target)
-    said = "\n".join(_said(code))
-    return f"{target_name(target)} {sha256(said.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
-
-
-def _said(code: CodeType) -> Iterator[str]:
-    yield code.co_code.hex()
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _said(constant)
-        else:
-            yield repr(sorted(map(repr, constant)) if _is_set(constant) else constant)
-
-
-def _is_set(given: object) -> TypeIs[frozenset[object]]:
-    return isinstance(given, frozenset)

@@ -88,7 +88,7 @@ class Keeping:
 
     def heard(self, index: int, row: Row, answered: Answered, /) -> None:
         """Record what the target answered, before it is scored."""
-        self.store.writer.tell(Lines([self._item(index, row, answered)]))
+        self.store.writer.tell(heard_line(self.experiment.id, index, row, answered))
 
     def keep(self, record: ItemRecord, /) -> None:
         """Record an item and its scores: soon, and before `flush` returns."""
@@ -133,16 +133,9 @@ class Keeping:
             self._items = list[Values]()  # the other is the writer's now
             self._scores = list[Values]()
 
-    def _item(self, index: int, row: Row, answered: Answered) -> Values:
-        form = row_form(row)
-        beside = answered_form(answered)
-        written = as_json({**form, "answered": beside}) if beside else row_text(row)
-        output = as_json(plain(answered.output))
-        return self.experiment.id, sayable(row.id), index, sayable(written), sayable(output), None
-
     def _item_of(self, record: ItemRecord, row_id: str) -> Values:
         if record.answered is not None:
-            return self._item(record.index, record.row, record.answered)
+            return _item(self.experiment.id, record.index, record.row, record.answered)
         fault = None if record.fault is None else sayable(as_json(target_fault_form(record.fault)))
         return self.experiment.id, row_id, record.index, sayable(row_text(record.row)), None, fault
 
@@ -170,6 +163,17 @@ class Keeping:
             None if reason is None else sayable(reason),
             sayable(score_text(found, score.spent)),
         )
+
+
+def heard_line(experiment: str, index: int, row: Row, answered: Answered, /) -> Lines:
+    """What a target answered, to be recorded before it is scored."""
+    return Lines([_item(experiment, index, row, answered)])
+
+
+def _item(experiment: str, index: int, row: Row, answered: Answered) -> Values:
+    beside = answered_form(answered)
+    written = as_json({**row_form(row), "answered": beside}) if beside else row_text(row)
+    return experiment, sayable(row.id), index, sayable(written), sayable(as_json(plain(answered.output))), None
 
 
 @final

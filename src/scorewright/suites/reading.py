@@ -12,11 +12,11 @@ from scorewright.core import Evaluation, Outcome, ScoringFailure
 from scorewright.faults import InvalidRun, NotScorable, RunFault
 from scorewright.results import err, ok
 from scorewright.shapes import Misfit, unstructure
+from scorewright.suites.assigned import Assigned
 from scorewright.suites.rejudging import rejudged
 from scorewright.suites.rows.row import Row
 from scorewright.suites.rows.structuring import RowReader, Structured, row_reader
-from scorewright.suites.settings import Settled
-from scorewright.suites.suite import Assigned
+from scorewright.suites.settled import Settled
 from scorewright.suites.targets import Answered, StepRun
 
 Begun: TypeAlias = "Outcome[Evaluation, ScoringFailure[object]]"

@@ -11,7 +11,7 @@ import attrs
 from scorewright.faults import DefinitionError
 from scorewright.suites.counting import Counting
 from scorewright.suites.evaluate import How, OnItem, RowStream, counted
-from scorewright.suites.experiments import target_name
+from scorewright.suites.identity import target_name
 from scorewright.suites.rows.row import BrokenRow, Place, Row, RowItem
 from scorewright.suites.suite import Suite
 from scorewright.suites.summary import Summary

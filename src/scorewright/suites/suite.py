@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import Literal, TypeAlias, final
+from typing import TypeAlias, final
 
 import attrs
 from typing_extensions import TypeIs
@@ -14,33 +14,15 @@ from scorewright.core.budget import Budget
 from scorewright.core.collection import SomeScorer
 from scorewright.core.run import record
 from scorewright.faults import DefinitionError
+from scorewright.suites.assigned import Assigned
 from scorewright.suites.kinds import checked_count, checked_kind, checked_mapping, checked_seconds, series_in
 from scorewright.suites.settings import For, rules_in
 from scorewright.suites.thresholds import Asserted, Bound, Gate, Gates, gate_for, limits_in, threshold_for
 
-Level: TypeAlias = Literal["run", "step", "turn"]
 Entry: TypeAlias = SomeScorer | tuple[SomeScorer, Bound] | Scorers
 
 _NO_STEPS: Mapping[str, Sequence[SomeScorer]] = {}
 _NO_THRESHOLDS: Mapping[str, Bound] = {}
-
-
-@final
-@attrs.frozen
-class Assigned:
-    """A scorer and what it is applied to: a whole run, the output of one step, or every turn of a conversation.
-
-    `id` is what results, thresholds and gates know it by: the scorer's own, after the step's name where it has one.
-    """
-
-    scorer: SomeScorer
-    level: Level = "run"
-    step: str = ""
-
-    @property
-    def id(self) -> str:
-        """Such as "polite", or "draft/polite" for a step."""
-        return f"{self.step}/{self.scorer.id}" if self.step else self.scorer.id
 
 
 @final
@@ -143,10 +125,6 @@ class Suite:
 
     def __len__(self) -> int:
         return len(self.assigned)
-
-    def of_level(self, level: Level, /) -> tuple[Assigned, ...]:
-        """The scorers that are applied to runs, to steps or to turns."""
-        return tuple(each for each in self.assigned if each.level == level)
 
 
 def _entries(entries: Iterable[Entry]) -> tuple[list[Assigned], dict[str, Bound]]:

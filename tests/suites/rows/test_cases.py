@@ -91,3 +91,37 @@ def test_letters_of_all_scripts_are_read_as_they_are(tmp_path: Path) -> None:
     file.write_text(f'- {{input: Сколько, id: a}}\n- {{input: "{escaped}", id: b}}\n', encoding="utf-8")
     one, two = (row for row in read_rows(file) if isinstance(row, Row))
     assert one.input == two.input == "Сколько"
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "tsv"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("last", [True, False])
+def test_lines_end_as_any_platform_ends_them(tmp_path: Path, suffix: str, end: str, last: bool) -> None:
+    """In the manner of UKGovernmentBEIS/inspect_ai#5361: what a spreadsheet saves is read, with the lines counted."""
+    lines = {
+        "jsonl": ['{"input": "a"}', '{"input": "b"}', "{"],
+        "csv": ["input,output", "a,x", '"b","y"', "c,z,t"],
+        "tsv": ["input\toutput", "a\tx", '"b"\t"y"', "c\tz\tt"],
+    }[suffix]
+    file = tmp_path / f"rows.{suffix}"
+    file.write_bytes((end.join(lines) + (end if last else "")).encode())
+    one, two, broken = read_rows(file)
+    assert isinstance(one, Row)
+    assert isinstance(two, Row)
+    assert isinstance(broken, BrokenRow)
+    assert (one.input, two.input, broken.place.line) == ("a", "b", len(lines))
+    assert two.place.line == len(lines) - 1
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_the_end_of_a_line_inside_quotes_is_kept(tmp_path: Path, end: str) -> None:
+    """Whichever it is; one that stands in a cell without quotes breaks its row."""
+    file = tmp_path / "rows.csv"
+    file.write_bytes(f'input{end}"a{end}b"{end}c{end}'.encode())
+    assert [row.input for row in read_rows(file) if isinstance(row, Row)] == [f"a{end}b", "c"]
+    if end != "\r":
+        file.write_bytes(f"input{end}a\rb{end}c{end}".encode())
+        broken, row = read_rows(file)
+        assert isinstance(broken, BrokenRow)
+        assert broken.why.endswith("a carriage return stands in a cell without quotes")
+        assert isinstance(row, Row)

@@ -130,7 +130,7 @@ def test_json_in_yaml_says_the_same(value: object) -> None:
 
 
 def test_cases_of_pydantic_evals_are_read() -> None:
-    """The name is the id; evaluators, of the case alone, stay in the metadata."""
+    """The name is the id; evaluators stay in the metadata, those of all cases first."""
     text = """
 name: capitals
 cases:
@@ -141,11 +141,15 @@ cases:
   evaluators: [EqualsExpected]
 - inputs: Spain
   metadata: hard
+evaluators:
+- IsInstance: str
 """
     one, two = rows(text, "yaml")
     assert (one.id, one.input, one.expected) == ("france", {"country": "France"}, "Paris")
-    assert one.metadata == {"level": 1, "evaluators": ["EqualsExpected"]}
-    assert (two.has_id, two.input, two.metadata, two.output) == (False, "Spain", {"metadata": "hard"}, ABSENT)
+    common = {"IsInstance": "str"}
+    assert one.metadata == {"level": 1, "evaluators": [common, "EqualsExpected"]}
+    assert (two.has_id, two.input, two.output) == (False, "Spain", ABSENT)
+    assert two.metadata == {"metadata": "hard", "evaluators": [common]}
 
 
 def test_a_configuration_of_promptfoo_is_read() -> None:
@@ -162,16 +166,58 @@ def test_a_configuration_of_promptfoo_is_read() -> None:
     one, two, broken = read(json.dumps(config))
     assert isinstance(one, Row)
     assert (one.input, one.expected) == ({"lang": "en", "q": "a"}, "x")
-    assert one.metadata == {"threshold": 0.5, "d": 1, "m": 2, "assert": [{"type": "is-json"}]}
+    assert one.metadata == {
+        "threshold": 0.5,
+        "d": 1,
+        "m": 2,
+        "assert": [{"type": "is-json"}, {"type": "equals", "value": "x"}],
+    }
     assert isinstance(two, Row)
     assert two.expected is None
     assert isinstance(broken, BrokenRow)
     assert "read the rows of that file" in broken.why
 
 
+TESTS = [{"vars": {"x": 1}, "assert": [{"type": "equals", "value": "2"}]}, {"vars": {"x": 2}}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [json.dumps(TESTS), json.dumps({"tests": [*TESTS, {"description": "it"}]}), "\n".join(map(json.dumps, TESTS))],
+)
+def test_tests_of_promptfoo_stand_in_lists_and_lines_too(text: str) -> None:
+    """And beside one that has neither variables nor assertions."""
+    one, two, *_ = rows(text, "json" if text[0] == "[" or "tests" in text else "jsonl")
+    assert (one.input, one.metadata, two.input) == ({"x": 1}, {"assert": TESTS[0]["assert"]}, {"x": 2})
+
+
+def test_a_list_of_a_variable_is_a_row_for_each_value() -> None:
+    """With several lists, for each choice; unless the test says otherwise. What the default says holds there too."""
+    test = {"vars": {"q": ["a", "b"], "n": [1, 2], "lang": "en"}}
+    whole = {**test, "options": {"disableVarExpansion": True}}
+    *chosen, kept = rows(json.dumps({"defaultTest": {"threshold": 0.5}, "tests": [test, whole]}))
+    assert [row.input for row in chosen] == [{"q": q, "n": n, "lang": "en"} for q in "ab" for n in (1, 2)]
+    assert (len({row.id for row in chosen}), {str(row.place) for row in chosen}) == (4, {"it $.tests[0]"})
+    assert (kept.input, kept.metadata["threshold"]) == (test["vars"], 0.5)
+
+
+def test_what_promptfoo_keeps_in_files_is_no_text() -> None:
+    """A test, a variable or all variables in one are broken rows that name it, with their lines."""
+    text = "tests:\n- vars: file://v.yaml\n- vars: {d: file://d.txt}\n- vars: {q: a}\n- file://more.yaml\n"
+    one, two, row, three = read(text, "yaml")
+    assert isinstance(row, Row)
+    for broken, said in ((one, "file://v.yaml"), (two, "'d' is kept in 'file://d.txt'"), (three, "file://more.yaml")):
+        assert isinstance(broken, BrokenRow)
+        assert said in broken.why
+    assert isinstance(two, BrokenRow)
+    assert two.place.line == 3
+    with pytest.raises(RowsRefused, match=re.escape("keeps its defaultTest in 'file://d.yaml'")):
+        read("defaultTest: file://d.yaml\ntests: [{vars: {q: a}}]\n", "yaml")
+
+
 def test_results_of_promptfoo_are_read() -> None:
     """With the output of the model; a result that failed has none."""
-    test = {"vars": {"q": "a"}, "assert": [{"type": "equals", "value": "x"}], "description": "it"}
+    test = {"vars": {"q": "a"}, "assert": [{"type": "equals", "value": "x"}], "description": "it", "threshold": 0.5}
     shared = {"vars": {"q": "a"}, "testCase": test, "testIdx": 0, "provider": {"id": "openai:it"}}
     results = [
         {**shared, "promptIdx": 0, "response": {"output": "x"}, "prompt": {"raw": "Say a"}},
@@ -179,5 +225,6 @@ def test_results_of_promptfoo_are_read() -> None:
     ]
     one, two = rows(json.dumps({"results": {"version": 3, "results": results}}))
     assert (one.id, one.group, one.input, one.output, one.expected) == ("0-0", "0", {"q": "a"}, "x", "x")
-    assert one.metadata == {"description": "it", "provider": "openai:it", "prompt": "Say a"}
+    asserted = {"assert": test["assert"], "threshold": 0.5}
+    assert one.metadata == {"description": "it", "provider": "openai:it", "prompt": "Say a", **asserted}
     assert (two.id, two.output, two.metadata["error"]) == ("0-1", ABSENT, "timeout")

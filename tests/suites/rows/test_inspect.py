@@ -54,6 +54,14 @@ def test_a_log_of_json_is_read(tmp_path: Path) -> None:
     assert (three.output, four.output) == ("a", ABSENT)
 
 
+def test_a_sample_that_failed_has_no_output(tmp_path: Path) -> None:
+    """What its model had said by then is no answer."""
+    file = tmp_path / "log.json"
+    file.write_text(json.dumps({**ABOUT, "samples": [{**sample(), "error": {"message": "boom", "traceback": "…"}}]}))
+    (row,) = (row for row in read_rows(file) if isinstance(row, Row))
+    assert (row.output, row.metadata["error"]) == (ABSENT, "boom")
+
+
 def test_an_archive_is_read_sample_by_sample(tmp_path: Path) -> None:
     """One that cannot be read is broken, and the others are read."""
     file = tmp_path / "log.eval"

@@ -127,15 +127,32 @@ def test_the_passages_of_deepeval_are_split() -> None:
 
 
 def test_test_cases_of_promptfoo_are_read() -> None:
-    """Every column is a variable; an equality is the reference, what else is asserted stays in the metadata."""
+    """Every column is a variable; an equality is the reference too, and what is asserted stays in the metadata."""
     head = "question,lang,__expected1,__expected2,__description,__metadata:k,__metadata:l[]"
     one, two = rows(f'{head}\nq,de,Wien,contains: W,it,1,"a, b"\nr,en,,llm-rubric(0.5): is polite,,,\n')
     assert (one.input, one.expected) == ({"question": "q", "lang": "de"}, "Wien")
     assert one.metadata == {
-        "description": "it", "k": "1", "l": ["a", "b"], "assert": [{"type": "contains", "value": "W"}],
+        "description": "it", "k": "1", "l": ["a", "b"],
+        "assert": [{"type": "equals", "value": "Wien"}, {"type": "contains", "value": "W"}],
     }  # fmt: skip
     assert two.expected is None
     assert two.metadata == {"assert": [{"type": "llm-rubric", "value": "is polite", "threshold": 0.5}]}
+
+
+def test_settings_of_test_cases_are_read() -> None:
+    """Of all assertions or of one; numbers are numbers, and a comma may be part of a value."""
+    head = (
+        "q,__expected,__expected2,__threshold,__config:__expected2:threshold,__config:__expected:weight,__metadata:l[]"
+    )
+    (row,) = rows(f'{head}\na,x,similar: y,0.5,0.9,2,"a\\,b, c"\n')
+    assert row.metadata == {
+        "threshold": 0.5,
+        "l": ["a,b", "c"],
+        "assert": [
+            {"type": "equals", "value": "x", "weight": 2.0},
+            {"type": "similar", "value": "y", "threshold": 0.9, "weight": 2.0},
+        ],
+    }
 
 
 @pytest.mark.parametrize("text", ["Note: this", "10:30", "http://x", "Equals: x"])

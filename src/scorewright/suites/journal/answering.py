@@ -5,7 +5,7 @@ feedback, sample number and the judge's identity. So no order of arrival matters
 run that is repeated after a crash finds every answer that was received. A question that failed is given back and may be
 asked again.
 
-What the crash of a process can cost is the requests that were under way. They are made again under the same
+What the crash of a process can cost is what was asked and not yet recorded. That is asked again under the same
 `Idempotency-Key`, so that a provider or gateway that heeds it answers from memory and charges nothing.
 """
 
@@ -43,7 +43,7 @@ class Journaled:
     def __init__(self, writer: Writer, answer: Answer, asking: Semaphore | None = None) -> None:
         """One may serve many runs at once, on any loop; one that is bounded by `asking` on the loop of that.
 
-        What is bounded is how many ask, or have an answer that is not recorded yet.
+        What is bounded is how many have gone on to `answer`, or have an answer that is not recorded yet.
         """
         self._bound: AbstractAsyncContextManager[None] = nullcontext() if asking is None else asking
         self._writer = writer

@@ -24,7 +24,7 @@ FIELDS: Final[tuple[str, ...]] = (
     "turns",
 )
 ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
-    "input": ("inputs", "question", "prompt", "query", "user_input"),
+    "input": ("inputs", "question", "prompt", "query", "user_input", "vars"),
     "output": ("actual_output", "actualOutput", "completion", "answer", "response", "prediction"),
     "expected": (
         "expected_output",

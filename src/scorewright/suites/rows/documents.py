@@ -10,7 +10,7 @@ import attrs
 from scorewright.shapes.values import is_list, is_object, named
 from scorewright.suites.rows.columns import layout_of, listed
 from scorewright.suites.rows.inspect_logs import inspect_rows, is_inspect_log
-from scorewright.suites.rows.promptfoo import config_rows, is_config, is_results, result_rows
+from scorewright.suites.rows.promptfoo import are_tests, config_rows, is_config, is_results, result_rows, rows_of_tests
 from scorewright.suites.rows.record import NO_MARKS, NoRows, Record, RecordItem
 from scorewright.suites.rows.row import BrokenRow, Place
 
@@ -25,8 +25,10 @@ class Marks:
     lines: Mapping[str, int] = attrs.field(factory=dict[str, int])
     keys: Mapping[str, Mapping[str, tuple[int, int]]] = attrs.field(factory=dict[str, Mapping[str, tuple[int, int]]])
 
-    def on(self, record: Record, /) -> Record:
-        """The record with its line and the places of its values."""
+    def on(self, record: RecordItem, /) -> RecordItem:
+        """The record with its line and the places of its values; a broken row with its line."""
+        if isinstance(record, BrokenRow):
+            return attrs.evolve(record, place=attrs.evolve(record.place, line=self.lines.get(record.place.path)))
         if record.path not in self.lines:
             return record
         keys = self.keys.get(record.path, NO_MARKS)
@@ -36,7 +38,7 @@ class Marks:
 def document_rows(document: object, name: str, /) -> Iterator[RecordItem]:
     """The rows of a document; one that holds none is refused."""
     if is_list(document):
-        yield from _list_rows(document, "$", name)
+        yield from (rows_of_tests if are_tests(document) else _list_rows)(document, "$", name)
     elif not is_object(document):
         raise NoRows(f"{name} holds no rows but {named(document)}")
     elif is_inspect_log(document):
@@ -73,7 +75,8 @@ def _is_evals(document: Mapping[str, object]) -> bool:
 
 
 def _evals_rows(document: Mapping[str, object], name: str) -> Iterator[RecordItem]:
-    """Cases of pydantic-evals: the name is the id, evaluators stay in the metadata."""
+    """Cases of pydantic-evals: the name is the id, evaluators stay in the metadata, those of all cases first."""
+    common = document.get("evaluators")
     for record in _list_rows(document["cases"], "$.cases", name):
         if isinstance(record, BrokenRow):
             yield record
@@ -83,4 +86,7 @@ def _evals_rows(document: Mapping[str, object], name: str) -> Iterator[RecordIte
             case["id"] = case.pop("name")
         if not (case.get("metadata") is None or is_object(case["metadata"])):
             case["metadata"] = {"metadata": case["metadata"]}
+        if is_list(common) and common:
+            own = case.get("evaluators")
+            case["evaluators"] = [*common, *(own if is_list(own) else ())]
         yield attrs.evolve(record, fields=case)

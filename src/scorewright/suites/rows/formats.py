@@ -16,7 +16,7 @@ from scorewright.suites.rows.inspect_logs import archive_rows
 from scorewright.suites.rows.json_lines import parsed, parsed_text
 from scorewright.suites.rows.jsonl import BOM, json_lines, refuse_utf_16
 from scorewright.suites.rows.parquet import dataset_source, parquet_source
-from scorewright.suites.rows.record import Meter, Opened, Record, RecordItem, RowsRefused
+from scorewright.suites.rows.record import Meter, Opened, RecordItem, RowsRefused
 from scorewright.suites.rows.tables import head_of, table_rows
 
 SUFFIXES: Final[Mapping[str, str]] = {
@@ -155,7 +155,7 @@ def _of_bytes(name: str, kind: str, again: _Again, size: int | None) -> Opened:
         raw = file.read()
         meter.done = len(raw)
         document, marks = read(_text(raw, name), name)
-        return (marks.on(each) if isinstance(each, Record) else each for each in document_rows(document, name))
+        return map(marks.on, document_rows(document, name))
 
     return Opened(name, lambda: _closing(again, records), size=size, meter=meter)
 

@@ -63,10 +63,16 @@ def _member(archive: zipfile.ZipFile, name: str) -> object:
 def _row(sample: Mapping[str, object], log: Mapping[str, object]) -> Mapping[str, object]:
     id, epoch = sample.get("id"), sample.get("epoch")
     later = isinstance(epoch, int) and epoch > 1
-    completion = _completion(sample.get("output"))
+    failed = sample.get("error")
+    completion = _completion(sample.get("output")) if failed is None else None  # what is there was cut short
     metadata = sample.get("metadata")
     choices = sample.get("choices")
-    about = {"epoch": epoch, **({"choices": choices} if choices else {})}
+    why = failed.get("message", failed) if is_object(failed) else failed
+    about = {
+        "epoch": epoch,
+        **({"choices": choices} if choices else {}),
+        **({} if failed is None else {"error": why}),
+    }
     return {
         **({} if id is None else {"id": f"{id}-epoch-{epoch}" if later else id, "group": str(id)}),
         "input": sample.get("input"),

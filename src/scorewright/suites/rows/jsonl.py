@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from returns.pipeline import is_successful
 
@@ -22,9 +23,17 @@ def refuse_utf_16(beginning: bytes, name: str, /) -> None:
         raise RowsRefused(f"{name} is UTF-16: save it as UTF-8")
 
 
+def ended(lines: Iterable[bytes], /) -> Iterator[bytes]:
+    """The lines; a file that ends them with CR alone, as some spreadsheets do, comes as one and is taken apart."""
+    given = iter(lines)
+    first = next(given, b"")
+    apart = not first.endswith(b"\n") and b"\r" in first.rstrip(BLANK)
+    return chain(first.splitlines(keepends=True) if apart else (first,), given)
+
+
 def json_lines(lines: Iterable[bytes], name: str, meter: Meter, /) -> Iterator[RecordItem]:
     """A record for every line that is not blank; one that holds no object is broken, and the others go on."""
-    for number, raw in enumerate(lines, 1):
+    for number, raw in enumerate(ended(lines), 1):
         meter.done += len(raw)
         if number == 1:
             refuse_utf_16(raw, name)

@@ -1,17 +1,22 @@
-"""Test cases and results of promptfoo: `vars` are the input, an equality that is asserted is the reference answer."""
+"""Test cases and results of promptfoo: `vars` are the input, an equality that is asserted is the reference answer.
+
+What a test asserts stays in the metadata under `assert`, with its weights, where `assertions()` reads it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from scorewright.results import ok
 from scorewright.shapes.values import is_list, is_object
 from scorewright.suites.rows.cells import Cell, Column
 from scorewright.suites.rows.record import Record, RecordItem, RowsRefused
-from scorewright.suites.rows.row import BrokenRow, Place
+from scorewright.suites.rows.row import NOTHING, BrokenRow, Place
 
 _EXPECTED = re.compile(r"__expected\d*$")
+_CONFIG = re.compile(r"__config:(?P<of>__expected\d*):(?P<key>.+)$")
 _METADATA = re.compile(r"__metadata:(?P<key>.+?)(?P<several>\[\])?$")
 _ASSERTION = re.compile(
     r"(?P<type>(?:not-)?(?:answer-relevance|assert-set|bleu|classifier|contains(?:-[a-z]+)*|context-[a-z]+|cost|equals|"
@@ -27,6 +32,11 @@ def is_promptfoo(headers: Sequence[str], /) -> bool:
     return any(_EXPECTED.match(header) or header.startswith(("__metadata:", "__description")) for header in headers)
 
 
+def are_tests(rows: Sequence[object], /) -> bool:
+    """Whether all rows of a list are its tests: objects with variables, and with no input of another name."""
+    return bool(rows) and all(is_object(row) and "vars" in row and "input" not in row for row in rows)
+
+
 def promptfoo_columns(headers: Sequence[str], /) -> tuple[Column, ...]:
     """Every column is a variable, but those that begin with two underscores."""
     return tuple(map(_column, headers))
@@ -37,8 +47,10 @@ def _column(header: str) -> Column:
     if found:
         read = _several if found["several"] else _text
         return Column(header, ("metadata", found["key"]), read, optional=True)
-    if _EXPECTED.match(header):
+    if _EXPECTED.match(header) or _CONFIG.match(header):
         return Column(header, ("assert", header), _text, optional=True)
+    if header == "__threshold":
+        return Column(header, ("metadata", "threshold"), _number, optional=True)
     if header.startswith("__"):
         return Column(header, ("metadata", header.removeprefix("__")), _text, optional=True)
     return Column(header, ("input", header), _text, optional=False)
@@ -48,15 +60,39 @@ def _text(cell: str) -> Cell:
     return ok(cell)
 
 
+def _number(cell: str) -> Cell:
+    return ok(_as_number(cell))
+
+
+def _as_number(cell: str) -> object:
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
+
+
 def _several(cell: str) -> Cell:
-    return ok([part.strip() for part in cell.split(",") if part.strip()])
+    return ok([part.strip().replace("\\,", ",") for part in re.split(r"(?<!\\),", cell) if part.strip()])
 
 
 def table_case(values: Mapping[str, object], /) -> Mapping[str, object]:
     """The values of a line of such a table as a row has them."""
-    asserts = [asserted(str(text)) for text in _object(values.get("assert")).values()]
-    test = {"vars": values.get("input"), "assert": asserts, "metadata": values.get("metadata")}
-    return _case(test, {})
+    cells = {header: str(text) for header, text in _object(values.get("assert")).items()}
+    settings = [(found, cells[header]) for header in cells if (found := _CONFIG.match(header))]
+    asserts: list[object] = [
+        {
+            **asserted(text),
+            **{found["key"]: _as_number(said) for found, said in settings if _is_of(found["of"], header)},
+        }
+        for header, text in cells.items()
+        if _EXPECTED.match(header)
+    ]
+    return _case({"vars": values.get("input"), "assert": asserts, "metadata": values.get("metadata")}, {})
+
+
+def _is_of(named: str, header: str) -> bool:
+    """Whether a setting is of the assertions in a column: without a number it is of all."""
+    return named in {header, "__expected"}
 
 
 def asserted(text: str, /) -> Mapping[str, object]:
@@ -73,13 +109,11 @@ def asserted(text: str, /) -> Mapping[str, object]:
 
 
 def is_config(document: Mapping[str, object], /) -> bool:
-    """Whether a document is one of its configurations: tests, of which some have variables or assertions."""
+    """Whether a document is one of its configurations: tests, of which one has variables or assertions."""
     tests = document.get("tests")
-    return isinstance(tests, str) or (is_list(tests) and bool(tests) and all(map(_is_test, tests)))
-
-
-def _is_test(test: object) -> bool:
-    return isinstance(test, str) or (is_object(test) and bool({"vars", "assert"} & test.keys()))
+    if isinstance(tests, str):
+        return True
+    return is_list(tests) and any(is_object(test) and {"vars", "assert"} & test.keys() for test in tests)
 
 
 def is_results(document: Mapping[str, object], /) -> bool:
@@ -90,41 +124,70 @@ def is_results(document: Mapping[str, object], /) -> bool:
 
 
 def config_rows(document: Mapping[str, object], name: str, /) -> Iterator[RecordItem]:
-    """A record a test, with what `defaultTest` adds."""
+    """A record a test, with what `defaultTest` adds. What stands in files of its own is not looked for."""
     tests, default = document.get("tests"), document.get("defaultTest")
-    common = default if is_object(default) else {}
     if isinstance(tests, str):
         raise RowsRefused(f"{name} keeps its tests in {tests!r}: read the rows of that file")
-    for at, test in enumerate(tests if is_list(tests) else ()):
-        path = f"$.tests[{at}]"
+    if isinstance(default, str):
+        raise RowsRefused(f"{name} keeps its defaultTest in {default!r}: write here what that file holds")
+    yield from rows_of_tests(tests if is_list(tests) else (), "$.tests", name, _object(default))
+
+
+def rows_of_tests(
+    tests: Sequence[object], path: str, name: str, common: Mapping[str, object] = NOTHING, /
+) -> Iterator[RecordItem]:
+    """A record a test."""
+    for at, test in enumerate(tests):
+        where = f"{path}[{at}]"
         if is_object(test):
-            yield Record(_case(test, common), None, path)
+            apart = _elsewhere({**_object(common.get("vars")), "vars": test.get("vars"), **_object(test.get("vars"))})
+            if apart:
+                yield BrokenRow(Place(name, path=where), apart)
+                continue
+            for case in _expanded(_case(test, common)):
+                yield Record(case, None, where)
         else:
-            yield BrokenRow(Place(name, path=path), f"{test!r} is no test here: read the rows of that file")
+            yield BrokenRow(Place(name, path=where), f"{test!r} is no test here: read the rows of that file")
+
+
+def _expanded(case: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    """A case for every choice out of the lists among its variables, as promptfoo has them."""
+    variables, options = _object(case["input"]), _object(_object(case["metadata"]).get("options"))
+    several = [[(key, each) for each in value] for key, value in variables.items() if is_list(value)]
+    if not several or options.get("disableVarExpansion") is True:
+        yield case
+        return
+    for chosen in product(*several):
+        yield {**case, "input": {**variables, **dict(chosen)}}
+
+
+def _elsewhere(variables: Mapping[str, object]) -> str:
+    """What of the variables is not here but in a file, which is not looked for."""
+    for key, value in variables.items():
+        if isinstance(value, str) and (value.startswith("file://") or key == "vars"):
+            return f"{key!r} is kept in {value!r}: write here what that file holds"
+    return ""
 
 
 def _case(test: Mapping[str, object], common: Mapping[str, object]) -> Mapping[str, object]:
     asserts = [*_list(common.get("assert")), *_list(test.get("assert"))]
-    expected, rest = _expected(asserts)
-    known = {key: value for key, value in test.items() if key not in {"vars", "assert", "metadata"}}
+    known = {key: value for key, value in {**common, **test}.items() if key not in {"vars", "assert", "metadata"}}
     return {
         "input": {**_object(common.get("vars")), **_object(test.get("vars"))},
-        "expected": expected,
+        "expected": _expected(asserts),
         "metadata": {
             **known,
             **_object(common.get("metadata")),
             **_object(test.get("metadata")),
-            **({"assert": rest} if rest else {}),
+            **({"assert": asserts} if asserts else {}),
         },
     }
 
 
-def _expected(asserts: Sequence[object]) -> tuple[object, list[object]]:
-    """The one value that the output shall equal, and the other assertions; several such values are no reference."""
+def _expected(asserts: Sequence[object]) -> object:
+    """The one value that the output shall equal; several are no reference."""
     equal = [each for each in asserts if is_object(each) and each.get("type") == "equals"]
-    if len(equal) != 1:
-        return None, [*asserts]
-    return equal[0].get("value"), [each for each in asserts if each is not equal[0]]
+    return equal[0].get("value") if len(equal) == 1 else None
 
 
 def result_rows(document: Mapping[str, object], /) -> Iterator[RecordItem]:
@@ -137,7 +200,10 @@ def result_rows(document: Mapping[str, object], /) -> Iterator[RecordItem]:
 
 def _result(result: Mapping[str, object]) -> Mapping[str, object]:
     test, response = _object(result.get("testCase")), _object(result.get("response"))
-    case = _case({"vars": result.get("vars"), **{key: test[key] for key in ("assert", "metadata") if key in test}}, {})
+    case = _case(
+        {"vars": result.get("vars"), **{key: test[key] for key in ("assert", "metadata", "threshold") if key in test}},
+        {},
+    )
     at, prompt = result.get("testIdx"), result.get("promptIdx")
     known = {
         "description": test.get("description"),

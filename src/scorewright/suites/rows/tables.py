@@ -11,14 +11,16 @@ import attrs
 from returns.pipeline import is_successful
 
 from scorewright.suites.rows.cells import Column, columns_of, laid
-from scorewright.suites.rows.jsonl import BOM, refuse_utf_16
+from scorewright.suites.rows.jsonl import BOM, ended, refuse_utf_16
 from scorewright.suites.rows.promptfoo import is_promptfoo, promptfoo_columns, table_case
 from scorewright.suites.rows.record import Meter, Record, RecordItem, RowsRefused, key_path
 from scorewright.suites.rows.row import BrokenRow, Place
 
 _LONGEST_CELL = 1 << 26
-_AT_THE_END = "unexpected end of data"  # what the module says of a file that ends inside quotes
-_UNCLOSED = "a quote that is opened here is never closed"
+_SAID = {  # what the module says, and what we do
+    "unexpected end of data": "a quote that is opened here is never closed",
+    "new-line character seen in unquoted field": "a carriage return stands in a cell without quotes",
+}
 _ESCAPED = ("\udc80", "\udcff")  # what is no UTF-8 arrives as one of these
 
 
@@ -114,7 +116,7 @@ def _cells(lines: Iterable[bytes], separator: str, meter: Meter) -> Iterator[tup
         try:
             cells = next(reader, None)
         except csv.Error as wrong:
-            said = _UNCLOSED if _AT_THE_END in str(wrong) else str(wrong)
+            said = next((ours for theirs, ours in _SAID.items() if theirs in str(wrong)), str(wrong))
             yield Broken(begin, f"not a line of a table: {said}")
             continue
         if cells is None:
@@ -124,6 +126,6 @@ def _cells(lines: Iterable[bytes], separator: str, meter: Meter) -> Iterator[tup
 
 
 def _decoded(lines: Iterable[bytes], meter: Meter) -> Iterator[str]:
-    for number, raw in enumerate(lines):
+    for number, raw in enumerate(ended(lines)):
         meter.done += len(raw)
         yield (raw if number else raw.removeprefix(BOM)).decode("utf-8", "surrogateescape")
