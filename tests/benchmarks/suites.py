@@ -1,10 +1,12 @@
-"""Suites, as ratios: `python tests/benchmarks/suites.py [--rows N] [--calls N] [--rounds N] [--json]`.
+"""Suites, as ratios: `python tests/benchmarks/suites.py [--rows N] [--calls N] [--rounds N] [--only WORD] [--json]`.
 
 plain rows   read from a file, scored by a scorer of four steps, stored; against `Dataset.evaluate` of pydantic-evals,
              whose cases are in memory already and are stored nowhere, with the same work in one evaluator
-judge-bound  rows that ask a judge over HTTP, with the journal on; against the judge layer asked directly
+judge-bound  rows that ask a judge over HTTP, with the journal on; against the judge layer asked directly. Both are
+             warm: what is loaded at the first call is not counted. The client's CPU time a call is shown beside
 
-Each side is a process of its own, they take turns, and the median of the rounds is shown.
+Each side is a process of its own, they take turns, and the median of the rounds is shown; `--only judge` leaves out
+the sides without that word.
 """
 
 from __future__ import annotations
@@ -19,11 +21,12 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 HERE = Path(__file__).parent
 SRC = HERE.parent.parent / "src"
 TOGETHER = 64  # questions that are asked at once
+WARM = 256  # questions before those that count
 
 
 def rows_file(folder: Path, n: int) -> Path:
@@ -155,8 +158,19 @@ SIDES: Mapping[str, Callable[[int, Path], float]] = {
 }
 
 
-def measured(side: str, n: int, **more: str) -> float:
-    """One side in a process of its own."""
+def told_of(side: str, n: int, folder: Path) -> tuple[float, float]:
+    """How many a second, and the CPU microseconds of each."""
+    work = SIDES[side]
+    if "judge" in side:
+        with tempfile.TemporaryDirectory() as other:
+            work(WARM, Path(other))
+    began = process_time()
+    rate = work(n, folder)
+    return rate, (process_time() - began) / n * 1e6
+
+
+def measured(side: str, n: int, **more: str) -> tuple[float, float]:
+    """One side in a process of its own: how many a second, and the CPU microseconds of each."""
     env = os.environ | {"PYTHONPATH": str(SRC)} | more
     done = subprocess.run(
         [sys.executable, __file__, "--side", side, "--rows", str(n)],
@@ -165,7 +179,8 @@ def measured(side: str, n: int, **more: str) -> float:
         text=True,
         check=True,
     )
-    return float(done.stdout)
+    rate, cpu = json.loads(done.stdout)
+    return rate, cpu
 
 
 def main() -> None:
@@ -173,14 +188,15 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--calls", type=int, default=5_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--side")
     given = parser.parse_args()
     if given.side:
         with tempfile.TemporaryDirectory() as folder:
-            print(SIDES[given.side](given.rows, Path(folder)))
+            print(json.dumps(told_of(given.side, given.rows, Path(folder))))
         return
-    sides: dict[str, list[float]] = {side: [] for side in SIDES}
+    sides: dict[str, list[tuple[float, float]]] = {side: [] for side in SIDES if given.only in side}
     with subprocess.Popen(
         [sys.executable, str(HERE / "judges.py"), "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as server:
@@ -191,12 +207,13 @@ def main() -> None:
                 n = given.calls if "judge" in side else given.rows
                 held.append(measured(side, n, JUDGE=url))
         server.communicate()
-    rates = {side: median(held) for side, held in sides.items()}
-    told = {
-        **{f"{side}, a second": rate for side, rate in rates.items()},
-        "stored / pydantic-evals": rates["stored"] / rates["pydantic-evals"],
-        "judged and stored / judge layer": rates["judged and stored"] / rates["judge layer"],
-    }
+    told = {f"{side}, a second": median(rate for rate, _ in held) for side, held in sides.items()}
+    told |= {f"{side}, CPU us": median(cpu for _, cpu in held) for side, held in sides.items()}
+    for one, other in (("stored", "pydantic-evals"), ("judged and stored", "judge layer")):
+        if one in sides and other in sides:  # in each round by itself: what else the machine does weighs on both
+            told[f"{one} / {other}"] = median(
+                mine / its for (mine, _), (its, _) in zip(sides[one], sides[other], strict=True)
+            )
     if given.json:
         print(json.dumps(told))
         return
