@@ -206,7 +206,7 @@ def test_the_counts_are_lines_too(folder: Folder) -> None:
         code, _, _ = command.end()
     runs, spans, requests = command.out.splitlines()
     assert (code, runs.split()[:3], spans.split()[:3]) == (0, ["runs", "0", "triggered,"], ["spans", "0", "spans,"])
-    assert requests == "requests  1 accepted, 0 bad, 0 too large, 0 too many, 0 busy, 0 rejected spans"
+    assert requests == "requests  1 accepted, 0 bad, 0 too large, 0 too many, 0 busy, 0 elsewhere, 0 rejected spans"
 
 
 def test_scores_are_sent_as_events(folder: Folder) -> None:

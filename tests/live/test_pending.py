@@ -28,13 +28,19 @@ class Counting(RuleBasedStateMachine):
 
     taken: Bundle[Job] = Bundle("taken")
 
-    @initialize(most=st.integers(1, 4), when_full=st.sampled_from(["drop_newest", "drop_oldest", Block(0)]))
-    def open(self, most: int, when_full: WhenFull) -> None:
+    @initialize(
+        most=st.integers(1, 4),
+        when_full=st.sampled_from(["drop_newest", "drop_oldest", Block(0)]),
+        concurrency=st.integers(1, 3),
+    )
+    def open(self, most: int, when_full: WhenFull, concurrency: int) -> None:
         self.most = most
+        self.concurrency = concurrency
+        self.under_way: list[Job] = []
         self.triggered = 0
         self.woken = 0
         self.settled = 0
-        self.pending = Pending(most, when_full, self.wake)
+        self.pending = Pending(most, when_full, self.wake, concurrency)
 
     def wake(self) -> None:
         self.woken += 1
@@ -50,9 +56,19 @@ class Counting(RuleBasedStateMachine):
         self.pending.count(attached.id, fate, "a reason")
 
     @precondition(lambda self: self.pending.counts().pending)
-    @rule(target=taken)
-    def take(self) -> Job:
-        return self.pending.take() or a_job(SCORERS[0])
+    @rule(target=taken, held=st.sampled_from([(), ("number",), ("number", "tone")]))
+    def take(self, held: tuple[str, ...]) -> Job:
+        job = self.pending.take(held)
+        if job is None:
+            return a_job(SCORERS[0])
+        assert job.attached.id not in held
+        self.under_way.append(job)
+        return job
+
+    @precondition(lambda self: self.under_way)
+    @rule()
+    def release(self) -> None:
+        self.pending.release(self.under_way.pop())
 
     @rule(job=taken, fate=st.sampled_from(FINISHED), stored=st.booleans())
     def settle(self, job: Job, fate: Fate, stored: bool) -> None:
@@ -66,9 +82,9 @@ class Counting(RuleBasedStateMachine):
     def give_up(self, reason: str) -> None:
         self.pending.give_up(reason)
 
-    @rule()
-    def put_back(self) -> None:
-        self.pending.put_back()
+    @rule(job=taken, begun=st.booleans())
+    def put_back(self, job: Job, begun: bool) -> None:
+        self.pending.put_back([job], begun=begun)
 
     @rule()
     def close(self) -> None:
@@ -81,8 +97,10 @@ class Counting(RuleBasedStateMachine):
         total = self.pending.counts()
         assert total.adds_up
         assert total.triggered == self.triggered
-        assert 0 <= total.pending <= self.most
         each = [self.pending.counts(attached.id) for attached in SCORERS]
+        assert all(0 <= counts.pending <= self.most for counts in each)
+        under_way = [job.attached.id for job in self.under_way]
+        assert all(under_way.count(attached.id) <= self.concurrency for attached in SCORERS)
         assert all(counts.adds_up for counts in each)
         assert sum(counts.triggered for counts in each) == total.triggered
         assert sum(total.reasons.values()) >= total.dropped
@@ -101,7 +119,7 @@ def test_the_law_sees_a_run_that_was_lost() -> None:
 
 def test_the_oldest_that_waits_makes_room() -> None:
     """Not one that is being scored."""
-    pending = Pending(2, "drop_oldest", lambda: None)
+    pending = Pending(2, "drop_oldest", lambda: None, 2)
     jobs = [a_job(SCORERS[1]) for _ in range(3)]
     assert pending.offer(jobs[0])
     assert pending.take() is jobs[0]
@@ -115,7 +133,7 @@ def test_the_oldest_that_waits_makes_room() -> None:
 def test_a_new_run_wakes_only_who_found_nothing() -> None:
     """Once, and again after the next look in vain."""
     woken: list[int] = []
-    pending = Pending(9, "drop_newest", lambda: woken.append(1))
+    pending = Pending(9, "drop_newest", lambda: woken.append(1), 9)
     pending.offer(a_job(SCORERS[0]))
     pending.offer(a_job(SCORERS[0]))
     assert len(woken) == 1
@@ -123,6 +141,40 @@ def test_a_new_run_wakes_only_who_found_nothing() -> None:
         pass
     pending.offer(a_job(SCORERS[0]))
     assert len(woken) == 2
+
+
+def test_a_scorer_fills_its_own_queue_only() -> None:
+    """What it leaves no room for is its own, and so is what waits for a place to begin."""
+    slow, other = SCORERS
+    pending = Pending(3, "drop_newest", lambda: None, 2)
+    for _ in range(5):
+        pending.offer(a_job(slow))
+    assert pending.offer(a_job(other))
+    assert (pending.counts(slow.id).dropped, pending.counts(other.id).dropped) == (2, 0)
+    taken = [pending.take() for _ in range(4)]
+    assert [job and job.attached.id for job in taken] == [slow.id, other.id, slow.id, None]
+    assert taken[0] is not None
+    assert pending.release(taken[0])
+    assert pending.take() is not None
+
+
+def test_scorers_take_turns() -> None:
+    """However many runs of one wait, those of another are not behind them all."""
+    many, few = SCORERS
+    pending = Pending(99, "drop_newest", lambda: None, 99)
+    for attached in (many, many, many, many, few, few):
+        pending.offer(a_job(attached))
+    taken = [job.attached.id for job in iter(pending.take, None)]
+    assert taken == [many.id, few.id, many.id, few.id, many.id, many.id]
+
+
+def test_turns_do_not_add_up() -> None:
+    """A scorer whose only waiting run gives way again and again has one turn."""
+    pending = Pending(1, "drop_oldest", lambda: None, 1)
+    for _ in range(5):
+        pending.offer(a_job(SCORERS[0]))
+    assert pending.take() is not None
+    assert pending.take() is None
 
 
 def test_a_snapshot_does_not_change() -> None:

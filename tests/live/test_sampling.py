@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import AsyncIterator, Callable, Iterator
 from math import sqrt
 
 import pytest
@@ -14,7 +16,19 @@ from live.watching import Seen, number, polite, tone
 
 from scorewright import Run
 from scorewright.faults import DefinitionError
-from scorewright.live import ALWAYS, NEVER, Sample, is_sampled, live_context, position, ratio, scored, scoring, submit
+from scorewright.live import (
+    ALWAYS,
+    NEVER,
+    Sample,
+    is_sampled,
+    joined,
+    live_context,
+    position,
+    ratio,
+    scored,
+    scoring,
+    submit,
+)
 from scorewright.live.sampling import Bucket, Limit
 
 VECTORS = [  # printf '%s' KEY | sha256sum | cut -c1-16
@@ -198,3 +212,100 @@ def test_settings_of_a_sample_are_held() -> None:
         ALWAYS.always_when("error")  # type: ignore[arg-type]  # what is tested
     with pytest.raises(TypeError, match="kind"):
         Sample(0.5, kind="ratio")  # type: ignore[call-arg]  # what is tested
+
+
+def turns_around(inner: Callable[[str], object], seen: Seen, sample: Sample) -> dict[str, Callable[[str], object]]:
+    """Calls of every kind that say "outer", with another call inside."""
+
+    @scored(polite, live=seen.live, sample=sample)
+    def function(question: str) -> str:
+        inner(question)
+        return "outer"
+
+    @scored(polite, live=seen.live, sample=sample)
+    async def coroutine(question: str) -> str:
+        inner(question)
+        return "outer"
+
+    @scored(polite, live=seen.live, sample=sample, output=joined)
+    def generator(question: str) -> Iterator[str]:
+        yield "outer"
+        inner(question)
+
+    @scored(polite, live=seen.live, sample=sample, output=joined)
+    async def async_generator(question: str) -> AsyncIterator[str]:
+        yield "outer"
+        inner(question)
+
+    async def read(question: str) -> None:
+        async for _ in async_generator(question):
+            pass
+
+    def block(question: str) -> None:
+        with scoring(polite, live=seen.live, input=question, sample=sample) as begun:
+            inner(question)
+            begun.finish("outer")
+
+    return {
+        "function": function,
+        "coroutine": lambda question: asyncio.run(coroutine(question)),
+        "generator": lambda question: [*generator(question)],
+        "async generator": lambda question: asyncio.run(read(question)),
+        "block": block,
+    }
+
+
+@pytest.mark.parametrize("kind", ["function", "coroutine", "generator", "async generator", "block"])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_turn_is_drawn_once(seen: Seen, kind: str, depth: int) -> None:
+    """What runs inside a call that its sample left out is not drawn again: the share is that of the turns."""
+    sample, n = ratio(0.3), 50
+
+    @scored(polite, live=seen.live, sample=sample)
+    def innermost(question: str) -> str:
+        return "inner"
+
+    @scored(polite, live=seen.live, sample=sample)
+    def between(question: str) -> str:
+        return innermost(question)
+
+    turn = turns_around(innermost if depth == 1 else between, seen, sample)[kind]
+    for at in range(n):
+        turn(f"turn {at}")
+    counts = seen.counts()
+    assert {score.run.output for score in seen.scores} == {"outer"}
+    assert 0 < counts.scored < n
+    assert counts.sampled_out == (n - counts.scored) * (1 + depth)
+    assert counts.filtered == counts.scored * depth
+
+
+def test_a_step_is_drawn_by_itself() -> None:
+    """Also inside a call that its sample left out; and so is what another scorer sees."""
+    seen = Seen()
+
+    @scored(polite, live=seen.live, step="inner")
+    def step(question: str) -> str:
+        return question
+
+    @scored(tone, live=seen.live)
+    def other(question: str) -> str:
+        return question
+
+    @scored(polite, live=seen.live, sample=NEVER)
+    def turn(question: str) -> str:
+        return step(question) + other(question)
+
+    turn("please")
+    seen.counts()
+    assert sorted((score.scorer, score.origin.step) for score in seen.scores) == [("polite", "inner"), ("tone", "")]
+    seen.live.shutdown()
+
+
+def test_a_finish_outside_of_its_block_is_a_mistake(seen: Seen) -> None:
+    """Nothing would ever come of it."""
+    block = scoring(polite, live=seen.live, input="please")
+    with pytest.raises(DefinitionError, match="with scoring"):
+        block.finish("please")
+    with scoring(polite, live=seen.live, input="please", sample=NEVER) as unseen:
+        unseen.finish("please")
+    assert seen.counts().sampled_out == 1

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from live.watching import PATIENCE, Gate, Seen, number, polite, tone
 
-from scorewright import Judge, Run, Scorer, create_scorer, pure, pure_async, score_prompt
+from scorewright import Judge, Run, Scorer, create_scorer, pure, pure_async, score_from, score_prompt
 from scorewright.core import Scorers, Step
 from scorewright.core.budget import Budget
 from scorewright.faults import DefinitionError, TimedOut
@@ -139,6 +139,74 @@ def test_a_scorer_that_takes_too_long_fails() -> None:
     [failed] = [score.found for score in seen.scores if score.state == "failed"]
     assert failed.cause == TimedOut("the scorer took longer than 0.01 s")  # type: ignore[union-attr]  # it failed
     seen.live.shutdown()
+
+
+def test_a_plain_scorer_that_takes_too_long_fails() -> None:
+    """Its run is counted then; what it comes to later, when it is let go, is no second score."""
+    gate, seen = Gate(), Seen(timeout=0.01)
+    hand_in(seen.live, gate.scorer, "one")
+    counts = seen.counts()
+    assert dict(counts.reasons) == {"failed: TimedOut": 1}
+    gate.open.set()
+    hand_in(seen.live, gate.scorer, "two")
+    assert seen.counts().triggered == 2
+    assert [score.run.output for score in seen.scores] == ["one", "two"]
+    seen.live.shutdown()
+
+
+def test_a_plain_scorer_that_hangs_holds_nobody_else() -> None:
+    """Plain ones, those that await and those that ask are scored meanwhile; each that hangs has its own thread."""
+    gates = [Gate("first"), Gate("second")]
+    judged = create_scorer("judged", input=str, output=str, judge=Judge(calling(_half, identity="half")))
+    others = [
+        tone,
+        create_scorer("awaits", input=str, output=str).generate_score(pure_async(_full)),
+        judged.generate_score(score_prompt(lambda step: step.run.output)),
+    ]
+    scores = list[LiveScore]()
+    scored_all = threading.Event()
+
+    def hear(score: LiveScore) -> None:
+        scores.append(score)
+        if len(scores) == len(others) * 3:
+            scored_all.set()
+
+    live = Live(Callback(hear), metrics=False, concurrency=2, queue=3)
+    for output in ("one", "two", "three"):
+        for scorer in (*(gate.scorer for gate in gates), *others):
+            hand_in(live, scorer, output)
+    assert scored_all.wait(PATIENCE)
+    assert {score.scorer for score in scores} == {"tone", "awaits", "judged"}
+    assert live.counts().pending == 6
+    for gate in gates:
+        gate.open.set()
+    assert live.flush(PATIENCE)
+    assert (live.counts().scored, live.counts().dropped) == (15, 0)
+    live.shutdown()
+
+
+def test_a_plain_step_that_hangs_after_an_answer_holds_nobody_else() -> None:
+    """It goes on where plain code runs, and not where others wait for their judges."""
+    gate = Gate()
+    judge = Judge(calling(_half, identity="half"))
+    stuck = create_scorer("stuck", input=str, output=str, judge=judge)
+    stuck_after = stuck.generate_score(
+        score_from(dict[str, float], lambda step: step.run.output, lambda _step, _said: gate.wait())
+    )
+    judged = create_scorer("judged", input=str, output=str, judge=judge).generate_score(
+        score_prompt(lambda step: step.run.output)
+    )
+    came = threading.Event()
+    live = Live(Callback(lambda _: came.set()), metrics=False)
+    hand_in(live, stuck_after, "one", "two")
+    assert gate.begun.wait(PATIENCE)
+    hand_in(live, judged, "three")
+    assert came.wait(PATIENCE)
+    assert (live.counts("judged").scored, live.counts("stuck").pending) == (1, 2)
+    gate.open.set()
+    assert live.flush(PATIENCE)
+    assert live.counts("stuck").scored == 2
+    live.shutdown()
 
 
 @pytest.mark.parametrize("crash", [SystemExit(3), KeyboardInterrupt(), asyncio.CancelledError(), RecursionError()])
@@ -433,11 +501,16 @@ def test_a_thread_that_cannot_be_started_is_tried_again(seen: Seen, monkeypatch:
     assert seen.counts().scored == 2
 
 
+async def _full(_: object) -> float:
+    return 1.0
+
+
 def test_a_loop_that_cannot_be_made_is_tried_again(
     seen: Seen, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """With the next run, as where there are too many open files; it is said."""
     tried = threading.Event()
+    waiting = create_scorer("waiting", input=str, output=str).generate_score(pure_async(_full))
     before = set(threading.enumerate())
 
     def refuse(coroutine: Coroutine[object, object, None]) -> None:
@@ -447,13 +520,13 @@ def test_a_loop_that_cannot_be_made_is_tried_again(
 
     with monkeypatch.context() as broken:
         broken.setattr(asyncio, "run", refuse)
-        hand_in(seen.live, tone, "one")
+        hand_in(seen.live, waiting, "one")
         assert tried.wait(PATIENCE)
     for thread in set(threading.enumerate()) - before:
-        if thread.name == "scorewright-live":
+        if thread.name == "scorewright-live-loop":
             thread.join(PATIENCE)
     assert seen.live.counts().pending == 1
-    hand_in(seen.live, tone, "two")
+    hand_in(seen.live, waiting, "two")
     assert seen.counts().scored == 2
     assert "too many open files" in caplog.text
 

@@ -36,9 +36,10 @@ class Gate:
     def __init__(self, id: str = "gated") -> None:
         self.begun = Event()
         self.open = Event()
-        self.scorer = create_scorer(id, input=str, output=str).generate_score(pure(self._wait))
+        self.scorer = create_scorer(id, input=str, output=str).generate_score(pure(lambda _: self.wait()))
 
-    def _wait(self, _step: Step[str, str, None, None]) -> float:
+    def wait(self) -> float:
+        """Wait, and give a score."""
         self.begun.set()
         assert self.open.wait(PATIENCE)
         return 1.0

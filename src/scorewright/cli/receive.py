@@ -98,11 +98,11 @@ def receive(
     rate
         Take at most so many requests a second.
     max_body
-        Take bodies of at most so many bytes, and four times as many when inflated.
+        Take bodies of at most so many bytes, and twice as many when inflated.
     queue
-        Hold at most so many runs that wait for scorers.
+        Hold at most so many runs of each scorer that wait or are under way.
     concurrency
-        So many runs at once.
+        So many runs of a scorer at once.
     budget_dollars
         Spend at most so many US dollars; what is not covered fails.
     budget_calls
@@ -134,7 +134,7 @@ def receive(
                 sample=ratio(sample),
                 nested=nested,
                 limits=SpanLimits(grace=grace, ttl=ttl),
-                http=HttpLimits(body=max_body, inflated=4 * max_body, rate=rate),
+                http=HttpLimits(body=max_body, inflated=2 * max_body, rate=rate),
                 host=host,
                 port=port,
                 allow_remote=allow_remote,

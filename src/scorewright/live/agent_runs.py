@@ -19,7 +19,7 @@ from scorewright.live.jobs import Attached, Job, LiveRun, Origin, Unreadable
 from scorewright.live.live import Live
 from scorewright.live.sampling import ALWAYS, SPACE, Ended, position
 from scorewright.live.scored import Samples, attached_of
-from scorewright.live.worker import LOG
+from scorewright.live.settings import LOG
 from scorewright.traces.targets import SpanReader, Target, agents_in, span_reader
 
 WhichRuns: TypeAlias = Callable[[AgentRun], bool]

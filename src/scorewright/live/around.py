@@ -23,12 +23,16 @@ _EMPTY: Final[Mapping[str, object]] = {}
 @final
 @attrs.frozen
 class Around:
-    """`off` says why nothing is scored here, if nothing is; `watched` are the calls that go on, by live and scorer."""
+    """`off` says why nothing is scored here, if nothing is.
+
+    `watched` are the calls that go on and may be scored, by live and scorer, and `left_out` those that no sample has.
+    """
 
     off: str = ""
     watched: frozenset[tuple[int, str]] = frozenset()
     trace_id: str = ""
     context: Mapping[str, object] = _EMPTY
+    left_out: frozenset[tuple[int, str]] = frozenset()
 
 
 AROUND: Final[ContextVar[Around]] = ContextVar("AROUND", default=Around())  # noqa: B039 - the value is frozen

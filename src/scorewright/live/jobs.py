@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TypeAlias, cast, final
 
 import attrs
-from returns.result import Success
 
 from scorewright.algebra.fingerprint import fingerprint
-from scorewright.core import Answer, Evaluation, Run, Scorer, ScoringFailure
+from scorewright.core import Evaluation, Run, Scorer, ScoringFailure
 from scorewright.core.collection import SomeScorer
+from scorewright.core.pipeline import Judged
 from scorewright.faults import InvalidRun, NotScorable, Raised, StepRaised
 from scorewright.live.counting import Fate
 from scorewright.live.sampling import Bucket, Sample
@@ -57,10 +57,9 @@ class Attached:
         """The id of the scorer."""
         return self.scorer.about.id
 
-    async def score(self, run: LiveRun, answer: Answer, /) -> Found:
-        """What comes of a run. It was made by the extractors that the scorer's types were held to."""
-        result = await cast("Scorer[object, object, None, object]", self.scorer).run(run, answer=answer)
-        return result.unwrap() if isinstance(result, Success) else result.failure()
+    def begin(self, run: LiveRun, /) -> Judged[object]:
+        """The program of a run. It was made by the extractors that the scorer's types were held to."""
+        return cast("Scorer[object, object, None, object]", self.scorer).program(run)
 
 
 @final

@@ -1,4 +1,4 @@
-"""What scores a running program: a queue, two threads beside the caller's, and sinks."""
+"""What scores a running program: queues, threads beside the caller's, and sinks."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from scorewright.live.forking import anew_in_children
 from scorewright.live.jobs import Attached, Job, Version
 from scorewright.live.pending import POLICIES, Block, Pending, WhenFull
 from scorewright.live.sampling import ALWAYS, Bucket, Limit, Sample
+from scorewright.live.settings import LOG, Settings
 from scorewright.live.sinks import HandsOver, Sink
 from scorewright.live.telemetry import exported, is_installed
-from scorewright.live.worker import LOG, Settings, Worker
+from scorewright.live.worker import Worker
 
 _MOST_VERSIONS = 1000  # scorers whose fingerprint is remembered
 
@@ -32,8 +33,9 @@ _MOST_VERSIONS = 1000  # scorers whose fingerprint is remembered
 class Live:
     """Scores off the caller's thread, and counts what became of every run.
 
-    `queue` bounds the runs that wait or are under way; `when_full` says what happens beyond it. At most `concurrency`
-    scorers run at a time, each for `timeout` seconds, all within one `budget`. As a `with` block, or by `shutdown`, it
+    Each scorer has a queue of its own: `queue` bounds the runs that wait or are under way, `when_full` says what
+    happens beyond it, and `concurrency` of them are under way at a time, each for `timeout` seconds. So a slow scorer
+    holds back its own runs and no others. All are within one `budget`. As a `with` block, or by `shutdown`, it
     is closed in good order; else what is left is scored at exit, for `at_exit` seconds at most. One belongs to one
     process: a fork begins with an empty queue and counts of its own.
     """
@@ -82,7 +84,7 @@ class Live:
 
     def _begin(self) -> None:
         self._worker = Worker(self._settings, lambda: self._pending)
-        self._pending = Pending(self._queue, self._when_full, self._worker.wake)
+        self._pending = Pending(self._queue, self._when_full, self._worker.wake, self._settings.concurrency)
 
     def __repr__(self) -> str:
         return f"Live({self.name!r}: {self.counts()})"
@@ -177,7 +179,7 @@ class Live:
 
     async def take_later(self, jobs: Sequence[Job], /) -> None:
         """The same; where it has to wait for room, the loop goes on."""
-        if jobs and self._pending.may_wait:
+        if self._pending.may_wait(jobs):
             import asyncio
 
             await asyncio.to_thread(self.take, jobs)

@@ -1,9 +1,9 @@
-"""The bounded queue: what waits, what is being scored, and the count of everything, under one lock."""
+"""A bounded queue for each scorer: what waits, what is being scored, and the count of everything, under one lock."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from threading import Condition
 from typing import Final, Literal, TypeAlias, final
 
@@ -35,21 +35,38 @@ POLICIES: Final = ("drop_newest", "drop_oldest")
 
 
 @final
-class Pending:
-    """At most `most` runs that are not settled, waiting or under way: so memory is bounded, whatever is slow.
+class _Line:
+    """The runs of one scorer: those that wait, those that are not settled, and how many are under way."""
 
-    Every change is made whole under the lock. So the counts add up whenever they are read.
+    __slots__ = ("busy", "tally", "under_way", "waiting")
+
+    def __init__(self) -> None:
+        self.tally: Tally = Tally()
+        self.waiting: deque[Job] = deque()
+        self.busy: set[Job] = set()
+        self.under_way: int = 0
+
+    def __len__(self) -> int:
+        return len(self.waiting) + len(self.busy)
+
+
+@final
+class Pending:
+    """For each scorer at most `most` runs that are not settled, and `concurrency` of them under way.
+
+    So memory is bounded, whatever is slow, and a slow scorer holds back its own runs and no others. Every change is
+    made whole under the lock. So the counts add up whenever they are read.
     """
 
-    def __init__(self, most: int, when_full: WhenFull, wake: Callable[[], None]) -> None:
+    def __init__(self, most: int, when_full: WhenFull, wake: Callable[[], None], concurrency: int = 1) -> None:
         """`wake` is called, without the lock, when there is something to take after `take` found nothing."""
         self._most = most
         self._when_full = when_full
         self._wake = wake
+        self._concurrency = concurrency
         self._changed = Condition()
-        self._tallies: dict[str, Tally] = {}
-        self._waiting: deque[Job] = deque()
-        self._busy: set[Job] = set()
+        self._lines: dict[str, _Line] = {}
+        self._turns: dict[str, None] = {}  # the scorers with runs that wait, the one whose turn it is first
         self._again: set[Job] = set()  # under way when scoring broke off
         self._idle = True
         self._closed = False
@@ -58,18 +75,18 @@ class Pending:
     def counts(self, scorer: str | None = None, /) -> Counts:
         """What became of everything, at one moment."""
         with self._changed:
-            of = self._tallies.values() if scorer is None else [self._tallies.get(scorer, Tally())]
-            return counts_of(of)
+            of = self._lines.values() if scorer is None else [self._lines.get(scorer, _Line())]
+            return counts_of(line.tally for line in of)
 
     def count(self, scorer: str, fate: Fate, reason: str = "", /) -> None:
         """Count a run whose fate was decided before the queue."""
         with self._changed:
-            self._decide(self._tally(scorer), fate, reason)
+            self._decide(self._line(scorer).tally, fate, reason)
 
     def note(self, scorer: str, reason: str, /) -> None:
         """Count a reason for something that has no fate of its own."""
         with self._changed:
-            self._tally(scorer).note(reason)
+            self._line(scorer).tally.note(reason)
 
     def allowed(self, job: Job, /) -> bool:
         """Whether the limit of its scorer leaves room for it; if not, it is sampled out."""
@@ -79,27 +96,30 @@ class Pending:
         with self._changed:
             if bucket.take():
                 return True
-            self._decide(self._tally(job.attached.id), "sampled_out", "the limit is reached")
+            self._decide(self._line(job.attached.id).tally, "sampled_out", "the limit is reached")
             return False
 
-    @property
-    def may_wait(self) -> bool:
+    def may_wait(self, jobs: Iterable[Job], /) -> bool:
         """Whether `offer` would make its caller wait now."""
-        return isinstance(self._when_full, Block) and len(self._waiting) + len(self._busy) >= self._most
+        if not isinstance(self._when_full, Block):
+            return False
+        with self._changed:
+            return any(len(self._line(job.attached.id)) >= self._most for job in jobs)
 
     def offer(self, job: Job, /, patience: float | None = None) -> bool:
         """Take the run in, or drop what the policy says; with `patience` wait so many seconds, whatever it says."""
         with self._changed:
-            tally = self._tally(job.attached.id)
+            line = self._line(job.attached.id)
             if job.named and job.key in self._remembered:
-                self._decide(tally, "filtered", "the run has been handed in before")
+                self._decide(line.tally, "filtered", "the run has been handed in before")
                 return False
-            roomy = self._closed or self._has_room() or self._make_room(patience)
+            roomy = self._closed or len(line) < self._most or self._make_room(line, patience)
             if self._closed or not roomy:
-                self._decide(tally, "dropped", "shut down" if self._closed else "the queue is full")
+                self._decide(line.tally, "dropped", "shut down" if self._closed else "the queue is full")
                 return False
-            tally.add("triggered", "pending", *(["resumed"] if job.resumed else []))
-            self._waiting.append(job)
+            line.tally.add("triggered", "pending", *(["resumed"] if job.resumed else []))
+            self._turns[job.attached.id] = None
+            line.waiting.append(job)
             if job.named:
                 self._remember(job)
             wakes, self._idle = self._idle, False
@@ -107,38 +127,63 @@ class Pending:
             self._wake()
         return True
 
-    def take(self) -> Job | None:
-        """The run that has waited longest; None where none waits, and then the next one wakes."""
+    def take(self, held: Container[str] = (), /) -> Job | None:
+        """The next run of a scorer that may begin one and is not `held`, in turns, of each the one that waited longest.
+
+        None where there is none, and then the next one wakes. What is taken is `released`, and settled.
+        """
         with self._changed:
-            if not self._waiting:
-                self._idle = True
-                return None
-            job = self._waiting.popleft()
-            self._busy.add(job)
-            return job
+            for id in self._turns:
+                line = self._lines[id]
+                if id in held or line.under_way >= self._concurrency:
+                    continue
+                job = line.waiting.popleft()
+                del self._turns[id]
+                if line.waiting:
+                    self._turns[id] = None
+                line.busy.add(job)
+                line.under_way += 1
+                return job
+            self._idle = True
+            return None
+
+    def release(self, job: Job, /) -> bool:
+        """It is under way no more; whether another one waits for its place."""
+        with self._changed:
+            line = self._line(job.attached.id)
+            line.under_way -= 1
+            return line.under_way == self._concurrency - 1 and bool(line.waiting)
 
     def sleep(self) -> None:
         """Nobody takes any more: the next run that comes wakes."""
         with self._changed:
             self._idle = True
 
-    def put_back(self) -> bool:
-        """Who took has broken off: what was under way waits again, once, else it has failed; whether there was any."""
+    def put_back(self, jobs: Iterable[Job], /, *, begun: bool = True) -> None:
+        """What was taken broke off: it waits again; what had begun does so once, else it has failed."""
         with self._changed:
-            under_way, self._idle = [*self._busy], True
-            for job in under_way:
+            for job in jobs:
+                line = self._line(job.attached.id)
+                if job not in line.busy:
+                    continue  # given up meanwhile
                 if job in self._again:
                     self._settle(job, "failed", False, ("failed: scoring broke off",))
-                else:
-                    self._busy.discard(job)
-                    self._waiting.appendleft(job)
-            self._again = self._again.union(under_way) & {*self._waiting}
-            return bool(under_way)
+                    continue
+                line.busy.discard(job)
+                line.waiting.appendleft(job)
+                self._turns[job.attached.id] = None
+                if begun:
+                    self._again.add(job)
+
+    def awaits(self, job: Job, /) -> bool:
+        """Whether it is not settled yet."""
+        with self._changed:
+            return job in self._line(job.attached.id).busy
 
     def settle(self, job: Job, fate: Fate, stored: bool, reasons: tuple[str, ...] = (), /) -> None:
         """Count what came of a run; one that was given up meanwhile has been counted."""
         with self._changed:
-            if job in self._busy:
+            if job in self._line(job.attached.id).busy:
                 self._settle(job, fate, stored, reasons)
 
     def close(self) -> None:
@@ -150,9 +195,11 @@ class Pending:
     def give_up(self, reason: str = "", /) -> int:
         """Let go of all that is not settled: dropped for this reason, or left pending where there is none."""
         with self._changed:
-            left = [*self._waiting, *self._busy]
-            self._waiting.clear()
-            self._busy.clear()
+            left = [job for line in self._lines.values() for job in (*line.waiting, *line.busy)]
+            for line in self._lines.values():
+                line.waiting.clear()
+                line.busy.clear()
+            self._turns.clear()
             if reason:
                 for job in left:
                     self._drop(job, reason)
@@ -162,25 +209,23 @@ class Pending:
     def settled(self, timeout: float | None, /) -> bool:
         """Wait until nothing waits and nothing is under way; False where that takes longer."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._waiting and not self._busy, timeout)
+            return self._changed.wait_for(lambda: not any(map(len, self._lines.values())), timeout)
 
-    def _has_room(self) -> bool:
-        return len(self._waiting) + len(self._busy) < self._most
-
-    def _make_room(self, patience: float | None) -> bool:
-        if patience is None and self._when_full == "drop_oldest" and self._waiting:
-            self._drop(self._waiting.popleft(), "a newer run took its place")
+    def _make_room(self, line: _Line, patience: float | None) -> bool:
+        if patience is None and self._when_full == "drop_oldest" and line.waiting:
+            self._drop(line.waiting.popleft(), "a newer run took its place")
             return True
         if patience is None and isinstance(self._when_full, Block):
             patience = self._when_full.seconds
         if not patience:
             return False
-        return self._changed.wait_for(lambda: self._closed or self._has_room(), patience)
+        return self._changed.wait_for(lambda: self._closed or len(line) < self._most, patience)
 
     def _settle(self, job: Job, fate: Fate, stored: bool, reasons: tuple[str, ...]) -> None:
-        self._busy.discard(job)
+        line = self._line(job.attached.id)
+        line.busy.discard(job)
         self._again.discard(job)
-        tally = self._tally(job.attached.id)
+        tally = line.tally
         tally.numbers["pending"] -= 1
         tally.add(fate, "stored" if stored else "unstored")
         for reason in reasons:
@@ -188,7 +233,7 @@ class Pending:
         self._changed.notify_all()
 
     def _drop(self, job: Job, reason: str) -> None:
-        tally = self._tally(job.attached.id)
+        tally = self._line(job.attached.id).tally
         tally.numbers["pending"] -= 1
         tally.add("dropped")
         tally.note(f"dropped: {reason}")
@@ -198,11 +243,11 @@ class Pending:
         if reason:
             tally.note(f"{fate}: {reason}")
 
-    def _tally(self, scorer: str) -> Tally:
-        tally = self._tallies.get(scorer)
-        if tally is None:
-            tally = self._tallies[scorer] = Tally()
-        return tally
+    def _line(self, scorer: str) -> _Line:
+        line = self._lines.get(scorer)
+        if line is None:
+            line = self._lines[scorer] = _Line()
+        return line
 
     def _remember(self, job: Job) -> None:
         self._remembered[job.key] = None

@@ -38,13 +38,17 @@ class Scoring(Generic[Out_contra]):
         self._watch: Watch | None = None
         self._token: Token[Around] | None = None
         self._outputs: list[object] = []
+        self._entered = False
 
     def finish(self, output: Out_contra, /) -> None:
-        """This is what came out; the last one counts."""
+        """This is what came out; the last one counts. It is said inside the block: `with scoring(…) as block`."""
+        if not self._entered:
+            raise DefinitionError("finish(…) belongs into a block: with scoring(…) as block: block.finish(output)")
         self._outputs = [output]
 
     def __enter__(self) -> Self:
-        self._outputs = []
+        self._outputs.clear()
+        self._entered = True
         self._watch = self._watched.begin((), {}, self._run_id)
         if self._watch is not None:
             self._token = AROUND.set(self._watch.inside)

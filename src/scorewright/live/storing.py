@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import count
 from typing import cast, final
 
 from returns.result import Success
@@ -21,6 +20,13 @@ from scorewright.shapes import structure
 from scorewright.shapes.values import is_list, is_object
 from scorewright.suites.journal import Experiment, State, Store, StoredItem, StoredScore
 from scorewright.suites.written import as_json, plain, score_form
+
+_LAST = 2**31 - 1  # that every database holds
+
+
+def position_at(ended: float, /) -> int:
+    """The place of a live run in its store: the second in which it ended. There is an index of places."""
+    return max(0, min(int(ended), _LAST))
 
 
 @final
@@ -43,7 +49,6 @@ class InStore(HandsOver):
         self.hands_over: bool = hand_over
         self._content = content or hand_over
         self._begun = False
-        self._positions = count()
 
     def keep(self, scores: Sequence[LiveScore], /) -> None:
         """Write and commit; what cannot be written raises `StoreError`."""
@@ -97,7 +102,7 @@ class InStore(HandsOver):
             form |= {"input": plain(run.input), "request_context": dict(run.request_context)}
             form |= {"metadata": dict(run.metadata), "due": list(due)}
         output = as_json(plain(run.output)) if self._content else None
-        return StoredItem(self.name, row_id_of(run, origin), next(self._positions), as_json(form), output)
+        return StoredItem(self.name, row_id_of(run, origin), position_at(origin.ended), as_json(form), output)
 
     def _score(self, score: LiveScore) -> StoredScore:
         form: dict[str, object] = score_form(score.found) if self._content else {"steps": []}

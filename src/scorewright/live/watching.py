@@ -14,7 +14,7 @@ from scorewright.live.extracting import Call, Parameters
 from scorewright.live.jobs import Attached, Job, LiveRun, Origin
 from scorewright.live.live import Live
 from scorewright.live.sampling import SPACE, Ended, position
-from scorewright.live.worker import LOG
+from scorewright.live.settings import LOG
 
 Where: TypeAlias = Callable[[Mapping[str, object]], bool]
 
@@ -47,17 +47,20 @@ class Watched:
         object.__setattr__(self, "keys", frozenset((id(self.live), each.id) for each in self.attached))
 
     def begin(self, args: Sequence[object], kwargs: Mapping[str, object], /, run_id: str = "") -> Watch | None:
-        """Decide what can be decided before the call; None where none of the scorers will see it."""
+        """Decide what can be decided before the call; None where nothing is to be done when it is over.
+
+        A call that no sample has is watched too, since what runs inside it is not to be drawn again.
+        """
         around = AROUND.get()
         count = self.live.pending.count
         if around.off:
             self._filter(self.attached, around.off)
             return None
         left = self.attached
-        if around.watched and not self.step:
-            left = tuple(each for each in left if (id(self.live), each.id) not in around.watched)
-            if len(left) < len(self.attached):
-                self._filter([each for each in self.attached if each not in left], "inside a call that is scored")
+        if (around.watched or around.left_out) and not self.step:
+            left = self._undecided(around)
+            if not left:
+                return None
         context = around.context
         if self.extractors.context is not None or self.where is not None:
             call = Call(self.parameters, args, kwargs)
@@ -77,9 +80,19 @@ class Watched:
                 kept.append((each, inside))
             else:
                 count(each.id, "sampled_out")
-        if not kept:
-            return None
         return Watch(self, around, (args, kwargs), context, (trace_id, span_id), known, bool(run_id), tuple(kept))
+
+    def _undecided(self, around: Around) -> tuple[Attached, ...]:
+        """The scorers for which no call around this one has decided; for the others that decision holds."""
+        live, left = id(self.live), list[Attached]()
+        for each in self.attached:
+            if (live, each.id) in around.watched:
+                self.live.pending.count(each.id, "filtered", "inside a call that is scored")
+            elif (live, each.id) in around.left_out:
+                self.live.pending.count(each.id, "sampled_out")
+            else:
+                left.append(each)
+        return tuple(left)
 
     def _filter(self, attached: Sequence[Attached], why: str) -> None:
         for each in attached:
@@ -88,7 +101,7 @@ class Watched:
 
 @final
 class Watch:
-    """One call that some scorer may see."""
+    """One call, which the scorers of `kept` may see."""
 
     __slots__ = ("_arguments", "_began", "_context", "_kept", "_named", "_run_id", "_trace", "_watched", "inside")
 
@@ -110,17 +123,41 @@ class Watch:
         self._run_id = run_id
         self._named = named
         self._kept = kept
-        inner = around.watched | watched.keys if around.watched else watched.keys
-        self.inside: Around = Around("", inner, around.trace_id, around.context)
+        keys, every = watched.keys, len(kept) == len(watched.attached)
+        seen = keys if every else frozenset((id(watched.live), each.id) for each, _ in kept)
+        barred = around.watched | seen if around.watched else seen
+        left_out = around.left_out if every else around.left_out | (keys - seen)
+        self.inside: Around = Around("", barred, around.trace_id, around.context, left_out)
         self._began = perf_counter()
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether any scorer may see it."""
+        return bool(self._kept)
+
+    def keep(self, parts: list[object], part: object, /) -> None:
+        """Add to what was yielded, where any scorer may see it."""
+        if self._kept:
+            parts.append(part)
+
+    def resumed(self, inside: Around, /) -> Around:
+        """What is around a function that goes on: as it left it. Where nobody sees it, as in any other function."""
+        if self._kept:
+            return inside
+        around = AROUND.get()
+        return attrs.evolve(around, left_out=around.left_out | self._watched.keys)
 
     def returned(self, output: object, /) -> list[Job]:
         """The runs of a call that gave something back."""
+        if not self._kept:
+            return []
         return self._jobs(self._watched.extractors.output, output, None)
 
     def raised(self, error: BaseException, /) -> list[Job]:
         """The runs of a call that raised: what the function raises is an output only where `on_error` says so."""
         on_error = self._watched.extractors.on_error
+        if not self._kept:
+            return []
         if on_error is None or not isinstance(error, Exception):
             return self.unfinished(why_none(error))
         return self._jobs(on_error, error, error)

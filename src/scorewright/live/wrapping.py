@@ -106,13 +106,13 @@ def _yielded(
     inside = watch.inside
     try:
         while True:
-            token = AROUND.set(inside)
+            token = AROUND.set(watch.resumed(inside))
             try:
                 part = step()
             finally:
                 inside = AROUND.get()
                 restore(token)
-            parts.append(part)
+            watch.keep(parts, part)
             try:
                 sent = yield part
             except GeneratorExit:
@@ -133,16 +133,16 @@ def _yielded(
 def _async_generator(begin: Callable[..., tuple[_Yields, Watch | None]], watched: Watched) -> Callable[..., object]:
     async def call(*args: object, **kwargs: object) -> AsyncGenerator[object, object]:
         begun, watch = begin(*args, **kwargs)
-        inside = None if watch is None else watch.inside
+        inside = AROUND.get() if watch is None else watch.inside
         parts: list[object] = []
         step = begun.asend(None)
         try:
             while True:
-                if inside is None:
+                if watch is None:
                     part = await step
                 else:
-                    part, inside = await _inside(step, inside)
-                    parts.append(part)
+                    part, inside = await _inside(step, watch.resumed(inside))
+                    watch.keep(parts, part)
                 try:
                     sent = yield part
                 except GeneratorExit:

@@ -186,6 +186,28 @@ def test_the_sample_is_by_the_trace_else_by_the_request(seen: Seen, header: str)
     assert [score.origin.trace_id for score in seen.scores] == [inside]
 
 
+def test_what_runs_in_a_request_is_not_drawn_again(seen: Seen) -> None:
+    """Where its sample left the request out; the client gets what it would."""
+
+    @scored(polite, live=seen.live, sample=ratio(0.5))
+    def inner(said: str) -> str:
+        return said
+
+    answers = answering(b"please")
+
+    async def app(scope: Message, receive: Callable[..., object], send: Callable[..., object]) -> None:
+        inner("please")
+        await answers(scope, receive, send)  # type: ignore[misc]  # a coroutine
+
+    client = Client(app, seen, sample=ratio(0.5))
+    for at in range(50):
+        assert client.ask(str(at).encode())[-2]["body"] == b"please"
+    counts = seen.counts()
+    assert 0 < counts.scored < 50
+    assert (counts.filtered, counts.sampled_out) == (counts.scored, 2 * (50 - counts.scored))
+    assert {score.run.input for score in seen.scores}.isdisjoint({"please"})
+
+
 @pytest.mark.parametrize("parent", ["", "00-" + "0" * 32 + "-00f067aa0ba902b7-01", f"ff-{TRACE}-00f067aa0ba902b7-01"])
 def test_a_traceparent_that_is_none(seen: Seen, parent: str) -> None:
     """Is as if there were none."""

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from fakes.postgres import missing, postgres
-from live.watching import PATIENCE, number
+from live.watching import PATIENCE, number, tone
 
 from scorewright import Run
-from scorewright.live import InStore, JsonLines, Live, submit
+from scorewright.agents import AgentRun, answered, asked
+from scorewright.live import InStore, JsonLines, Live, submit, submit_agent
 from scorewright.live.health import FromLines, FromStore, Observation, Source
+from scorewright.live.storing import position_at
 from scorewright.suites.journal import Experiment, StoredItem, StoredScore, StoreError, open_store
 
 WALL = 1_800_000_000.0
@@ -131,7 +133,10 @@ def stored(path: Path | str, *ages: tuple[str, float]) -> None:
     with open_store(path) as store:
         store.begin(Experiment("live", "live", '{"live":true}', "2026-01-01T00:00:00+00:00"))
         store.add(
-            [StoredItem("live", run, 0, json.dumps({"id": run, "ended": WALL - age})) for run, age in ages],
+            [
+                StoredItem("live", run, position_at(WALL - age), json.dumps({"id": run, "ended": WALL - age}))
+                for run, age in ages
+            ],
             [StoredScore("live", run, "s", "h", "scored", 1.0, None, "{}") for run, _ in ages],
         )
 
@@ -149,6 +154,34 @@ def test_a_store_is_read_by_the_times_of_its_runs(tmp_path: Path) -> None:
     source.close()
     with closing(FromStore(str(path), since=WALL - 100)) as young:
         assert runs(young) == ["b", "c"]
+
+
+def test_a_look_at_a_store_reads_what_is_new(tmp_path: Path) -> None:
+    """However much is there: old rows are not even looked at, whatever is in them."""
+    path = tmp_path / "runs.db"
+    source = FromStore(str(path))
+    stored(path, ("b", 10))
+    assert runs(source) == ["b"]
+    with open_store(path) as store:  # a row whose reading would fail
+        store.add(
+            [StoredItem("live", "old", position_at(WALL - 9000), "{no JSON")],
+            [StoredScore("live", "old", "s", "h", "scored", 1.0, None, "{}")],
+        )
+    stored(path, ("c", 5))
+    assert runs(source) == ["c"]
+    source.close()
+
+
+def test_the_rows_of_a_live_are_in_the_order_of_their_times(tmp_path: Path) -> None:
+    """Of whatever process; a clock that is wrong, or that no column holds, is at an end."""
+    assert [position_at(ended) for ended in (-5.0, 0.0, 1.9, 1.8e9, 1e12)] == [0, 0, 1, 1_800_000_000, 2**31 - 1]
+    path = tmp_path / "runs.db"
+    for at in (3, 1, 2):  # one process after another
+        with open_store(path) as store, Live(InStore(store), metrics=False) as live:
+            run = AgentRun(asked("when?"), answered("soon"), "soon", "text", id=f"r{at}", ended_at=at * 10**9)
+            submit_agent(run, tone, live=live)
+    with open_store(path) as store:
+        assert [item.row_id for item in store.items("live")] == ["r1", "r2", "r3"]
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it is there")

@@ -357,6 +357,78 @@ async def test_spans_that_find_no_room_are_sent_again() -> None:
     assert made.values == [0.5]
 
 
+@pytest.mark.parametrize("headers", [JSON, PROTOBUF])
+@on_a_loop
+async def test_what_is_sent_elsewhere_is_told_where_it_goes(headers: dict[str, str]) -> None:
+    """In the spelling of the request; metrics are not taken at all."""
+    async with posting() as made:
+        for path, told in (
+            ("/v1/metrics", "OTEL_METRICS_EXPORTER"),
+            ("/", "/v1/traces"),
+            ("/v1/trace", "/v1/traces"),
+            ("/v1/traces/", "/v1/traces"),
+            ("/api/v2/spans", "/v1/traces"),
+        ):
+            url = f"http://127.0.0.1:{made.receiver.port}{path}"
+            async with made.client.post(url, data=b"{}", headers=headers) as response:
+                assert (response.status, response.content_type) == (404, headers["Content-Type"])
+                assert told in await response.text()
+    assert made.receiver.requests() == RequestCounts(elsewhere=5)
+
+
+@on_a_loop
+async def test_a_request_that_is_under_way_is_taken_before_it_stops() -> None:
+    """What comes after that is to be sent again, to whoever listens then."""
+    async with posting() as made:
+        body = json.dumps(request(agent(1), chat(2, 1))).encode()
+        head = f"POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+        streams = [await asyncio.open_connection("127.0.0.1", made.receiver.port) for _ in range(2)]
+        (reader, writer), (late_reader, late) = streams
+        writer.write(head.encode() + b"\r\n\r\n" + body[:9])
+        await writer.drain()
+        await posted(made, {}, 200)  # so the one before it is read
+        stopping = asyncio.create_task(made.receiver.stop())
+        await asyncio.sleep(0.01)
+        late.write(head.encode() + b"\r\n\r\n" + body)
+        assert b" 503 " in await late_reader.readuntil(b"\r\n")
+        assert b"Retry-After: 1" in await late_reader.readuntil(b"\r\n\r\n")
+        writer.write(body[9:])
+        assert b" 200 " in await reader.readuntil(b"\r\n")
+        assert await stopping
+        assert await made.receiver.stop()  # nothing is left to wait for
+        for _, each in streams:
+            each.close()
+    assert made.values == [1.0]
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /v1/traces HTTP/1.1\r\nHost: x\r\n"])
+@on_a_loop
+async def test_a_client_that_is_silent_is_let_go(sent: bytes) -> None:
+    """Before its request, and in the middle of its head."""
+    async with posting(http=HttpLimits(seconds=0.1)) as made:
+        reader, writer = await asyncio.open_connection("127.0.0.1", made.receiver.port)
+        writer.write(sent)
+        async with asyncio.timeout(PATIENCE):
+            assert await reader.read() == b""
+        writer.close()
+        await posted(made, {}, 200)
+
+
+@on_a_loop
+async def test_another_protocol_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
+    """As that of an exporter for gRPC, which tries again and again."""
+    async with posting() as made:
+        for _ in range(2):
+            reader, writer = await asyncio.open_connection("127.0.0.1", made.receiver.port)
+            writer.write(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00$\x04" + bytes(41))
+            assert b" 400 " in await reader.readuntil(b"\r\n")
+            writer.close()
+    assert [record.getMessage() for record in caplog.records if "gRPC" in record.getMessage()] == [
+        "the client at 127.0.0.1 speaks no HTTP/1.1: an exporter for gRPC is none for this receiver"
+    ]
+    assert "Traceback" not in caplog.text
+
+
 @on_a_loop
 async def test_it_says_that_it_is_well() -> None:
     """For whatever starts it again."""

@@ -19,8 +19,8 @@ from scorewright.live.jobs import Attached
 from scorewright.live.live import Live
 from scorewright.live.sampling import ALWAYS
 from scorewright.live.scored import Samples, attached_of, extractors_of
+from scorewright.live.settings import LOG
 from scorewright.live.watching import Extractors, Watch, Watched
-from scorewright.live.worker import LOG
 
 Message: TypeAlias = MutableMapping[str, object]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -141,8 +141,17 @@ class _Served:
             watch = watched.begin((), {})
         if watch is None:
             await self.app(scope, receive, send)
-            return
-        await self._watched(watch, heard, scope, receive, send)
+        elif watch.is_seen:
+            await self._watched(watch, heard, scope, receive, send)
+        else:
+            await self._unseen(watch, scope, receive, send)
+
+    async def _unseen(self, watch: Watch, scope: Message, receive: Receive, send: Send) -> None:
+        token = AROUND.set(watch.inside)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            restore(token)
 
     async def _watched(self, watch: Watch, heard: Heard, scope: Message, receive: Receive, send: Send) -> None:
         async def received() -> Message:

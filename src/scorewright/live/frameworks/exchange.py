@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import TypeVar, final
+from typing import Protocol, TypeVar, final
 
 import attrs
 from returns.pipeline import is_successful
@@ -18,9 +19,33 @@ class _Misfit(ValueError):
     """A body that is not what the extractor reads."""
 
 
+class _Held(Protocol):
+    @property
+    def body(self) -> bytes: ...
+
+
+class HttpBody:
+    """How a body is read, of a request as of a response."""
+
+    __slots__ = ()
+
+    @property
+    def text(self: _Held) -> str:
+        """The body as UTF-8."""
+        return self.body.decode()
+
+    def json(self: _Held, form: TypeForm[T], /) -> T:
+        """The body as JSON of this type; one that is not raises."""
+        read = structurer(form)(json.loads(self.body))
+        if is_successful(read):
+            return read.unwrap()
+        misfit = read.failure()
+        raise _Misfit(f"{misfit.path}: {misfit.why}")
+
+
 @final
 @attrs.frozen
-class HttpRequest:
+class HttpRequest(HttpBody):
     """What was asked. The names of `headers` are in lower case; of a header that came several times it has the last.
 
     `where=` is asked about the head alone: the `body` is empty there.
@@ -32,33 +57,15 @@ class HttpRequest:
     headers: Mapping[str, str] = attrs.field(repr=False)
     body: bytes = attrs.field(default=b"", repr=False)
 
-    @property
-    def text(self) -> str:
-        """The body as UTF-8."""
-        return self.body.decode()
-
-    def json(self, form: TypeForm[T], /) -> T:
-        """The body as JSON of this type; one that is not raises."""
-        return _json(self.body, form)
-
 
 @final
 @attrs.frozen
-class HttpResponse:
+class HttpResponse(HttpBody):
     """What was answered, with all parts of a stream joined."""
 
     status: int
     headers: Mapping[str, str] = attrs.field(repr=False)
     body: bytes = attrs.field(default=b"", repr=False)
-
-    @property
-    def text(self) -> str:
-        """The body as UTF-8."""
-        return self.body.decode()
-
-    def json(self, form: TypeForm[T], /) -> T:
-        """The body as JSON of this type; one that is not raises."""
-        return _json(self.body, form)
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -82,13 +89,3 @@ class ErrorResponse(Exception):
     def __init__(self, response: HttpResponse) -> None:
         super().__init__(f"the response had status {response.status}")
         self.response = response
-
-
-def _json(body: bytes, form: TypeForm[T]) -> T:
-    import json
-
-    read = structurer(form)(json.loads(body))
-    if is_successful(read):
-        return read.unwrap()
-    misfit = read.failure()
-    raise _Misfit(f"{misfit.path}: {misfit.why}")

@@ -90,7 +90,8 @@ def run_of(tree: Tree) -> Result[AgentRun, TraceFault]:
     runs = [*LANGSMITH.read(document)]
     if len(runs) > 1:
         return err(Unreadable("$", "several runs"))
-    run = runs[0] if runs else _unasked(root)
+    asked = any(node.kind != "chain" for node in tree.nodes.values())
+    run = runs[0] if runs and (asked or runs[0].input.input_messages) else _unasked(root)
     known = attrs.evolve(run, agent_name=run.agent_name or root.name, framework="langchain")
     return ok(attrs.evolve(known, status="suspended") if tree.suspended else _answered(known, root))
 

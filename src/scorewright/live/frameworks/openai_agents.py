@@ -16,7 +16,7 @@ from scorewright.live.frameworks.sight import Sight, plain, sighted
 from scorewright.live.live import Live
 from scorewright.live.sampling import ALWAYS
 from scorewright.live.scored import Samples
-from scorewright.live.worker import LOG
+from scorewright.live.settings import LOG
 from scorewright.traces.openai_agents_trace import OPENAI_AGENTS_TRACE
 
 try:

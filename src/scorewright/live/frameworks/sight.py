@@ -14,13 +14,14 @@ from scorewright.agents import AgentRun
 from scorewright.agents.tools import AgentError
 from scorewright.live.agent_runs import AgentWatch
 from scorewright.live.around import AROUND, Around, traced
+from scorewright.live.settings import LOG
 from scorewright.live.watching import why_none
-from scorewright.live.worker import LOG
 from scorewright.traces.faults import TraceFault
 
 Reads: TypeAlias = Callable[[], Result[AgentRun, TraceFault]]
 
 _NESTED = "inside a call that is scored"
+_LEFT_OUT = "inside a call that its sample left out"
 
 
 @final
@@ -85,7 +86,8 @@ def sighted(watch: AgentWatch, own_id: str) -> Sight:
     keys = [(id(watch.live), attached.id) for attached, _ in watch.readers]
     barred, why = frozenset(keys) if around.off else frozenset[tuple[int, str]](), around.off
     if not around.off and not watch.nested:
-        barred, why = around.watched & frozenset(keys), _NESTED
+        watched, left_out = around.watched & frozenset(keys), around.left_out & frozenset(keys)
+        barred, why = watched | left_out, _NESTED if watched else _LEFT_OUT
     seen = tuple(each for key, each in zip(keys, watch.readers, strict=True) if key not in barred)
     unseen = tuple(each for key, each in zip(keys, watch.readers, strict=True) if key in barred)
     trace_id, span_id = traced(around)

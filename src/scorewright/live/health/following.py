@@ -14,6 +14,7 @@ import attrs
 from typing_extensions import override
 
 from scorewright.live.health.windows import Observation
+from scorewright.live.storing import position_at
 from scorewright.shapes.values import is_object
 from scorewright.suites.journal import State, StoreError
 
@@ -187,11 +188,12 @@ class FromStore(Source):
         from scorewright.suites.journal.tables import SCORE as S
 
         ended = _ended(dialect)
-        same = (ITEM.c.experiment == S.c.experiment) & (ITEM.c.row_id == S.c.row_id)
+        same = (S.c.experiment == ITEM.c.experiment) & (S.c.row_id == ITEM.c.row_id)
         columns = (S.c.row_id, S.c.scorer, S.c.scorer_hash, S.c.state, S.c.value, S.c.reason, ended)
-        query = select(*columns).join(ITEM, same).where(S.c.experiment == self._experiment, ended.is_not(None))
-        if since > float("-inf"):
-            query = query.where(ended >= since)
+        query = select(*columns).select_from(ITEM).join(S, same)
+        query = query.where(ITEM.c.experiment == self._experiment, ended.is_not(None))
+        if since > float("-inf"):  # by the index of places, so that what is older costs nothing
+            query = query.where(ITEM.c.position >= position_at(since), ended >= since)
         return cast("Select[tuple[object, ...]]", query.order_by(ended))
 
 

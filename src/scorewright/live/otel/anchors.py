@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from scorewright.live.worker import LOG
+from scorewright.live.settings import LOG
 
 Anchor: TypeAlias = Callable[[str, Mapping[str, object], bool], bool]
 

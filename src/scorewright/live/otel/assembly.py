@@ -15,7 +15,7 @@ from scorewright.live.otel.gathering import Due, Gatherer, Gone
 from scorewright.live.otel.limits import SpanLimits
 from scorewright.live.otel.pieces import Piece, Told, document_of
 from scorewright.live.otel.pump import Pump
-from scorewright.live.worker import LOG
+from scorewright.live.settings import LOG
 from scorewright.traces.span_traces import OTLP
 
 T = TypeVar("T")

@@ -13,6 +13,7 @@ import msgspec
 from typing_extensions import TypeVar
 
 from scorewright.live.otel import protobuf
+from scorewright.live.otel.parts import LOGS, TRACES, too_many_in_json, too_many_in_protobuf
 from scorewright.traces.json_view import first_text, first_value, is_mapping, list_at, mapping_at, text_at
 from scorewright.traces.times import moment
 
@@ -22,9 +23,10 @@ Kind: TypeAlias = Literal["protobuf", "json"]
 Signal: TypeAlias = Literal["traces", "logs"]
 
 CONTENT_TYPES: Final[dict[Kind, str]] = {"protobuf": "application/x-protobuf", "json": "application/json"}
-INVALID, EXHAUSTED = 3, 8  # codes of google.rpc.Status
+INVALID, EXHAUSTED, UNIMPLEMENTED = 3, 8, 12  # codes of google.rpc.Status
 
 _MOST_MEMBERS = 100  # of gzip in a body; an exporter sends one, and to go to the next costs the length of all the rest
+_SMALL = 1 << 20  # bytes that are no danger, whatever is in them
 
 _TRACE_ID: Final = re.compile("(?!0{32})[0-9a-f]{32}")
 _SPAN_ID: Final = re.compile("(?!0{16})[0-9a-f]{16}")
@@ -67,16 +69,25 @@ def inflated(body: bytes, most: int, /) -> bytes:
     return b"".join(parts)
 
 
-def read(signal: Signal, kind: Kind, body: bytes, most: int = 50_000, /) -> Body:
+def read(signal: Signal, kind: Kind, body: bytes, most: int = 50_000, parts: int = 1_000_000, /) -> Body:
     """What a body holds. One that is no request raises `ValueError`; spans without proper ids are rejected each.
 
-    Of more spans or records than `most` no more are read: two bytes are one in protobuf, and a thousand when inflated.
+    Of more spans or records than `most` no more are read, and of a body with more `parts` (fields, or objects and
+    lists) nothing: two bytes are one, and a thousand times fewer before they were inflated.
     """
+    if len(body) > _SMALL and _too_many(signal, kind, body, parts):
+        raise TooLarge(f"the body has more than {parts} parts")
     if signal == "logs":
         records = protobuf.records_in(body) if kind == "protobuf" else _records_in_json(body)
         return Body(records=tuple(_bounded(records, most)))
     spans = protobuf.spans_in(body) if kind == "protobuf" else _spans_in_json(body)
     return _sorted_out(_bounded(spans, most))
+
+
+def _too_many(signal: Signal, kind: Kind, body: bytes, most: int) -> bool:
+    if kind == "json":
+        return too_many_in_json(body, most)
+    return too_many_in_protobuf(body, LOGS if signal == "logs" else TRACES, most)
 
 
 def _bounded(items: Iterable[T], most: int) -> Iterator[T]:

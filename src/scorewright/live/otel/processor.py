@@ -24,7 +24,7 @@ from scorewright.live.otel.pieces import Piece
 from scorewright.live.otel.reading import piece_of
 from scorewright.live.sampling import ALWAYS
 from scorewright.live.scored import Samples
-from scorewright.live.worker import LOG
+from scorewright.live.settings import LOG
 
 try:
     from opentelemetry.sdk.trace import SpanProcessor

@@ -10,7 +10,7 @@ from typing import Generic, final
 from typing_extensions import TypeVar
 
 from scorewright.live.around import AROUND, Around
-from scorewright.live.worker import LOG
+from scorewright.live.settings import LOG
 
 T = TypeVar("T")
 
@@ -62,9 +62,14 @@ class Pump(Generic[T]):
             self._rouse()
 
     def flush(self, timeout: float, /) -> bool:
-        """Wait until all that was put is done; False where that takes longer than so many seconds."""
+        """Wait until all that was put is done; False where that takes longer than so many seconds.
+
+        After the end nothing is waited for, since nothing is done any more.
+        """
         if self.is_here:
             return False
+        if self._stopped:
+            return not self._items
         done = Event()
         self._waiting.append(done)
         self._rouse()

@@ -23,6 +23,7 @@ from scorewright.live.otel.assembly import Assembly, SpanCounts
 from scorewright.live.otel.bodies import (
     CONTENT_TYPES,
     EXHAUSTED,
+    UNIMPLEMENTED,
     Body,
     Kind,
     Signal,
@@ -32,6 +33,7 @@ from scorewright.live.otel.bodies import (
     refused_answer,
     taken_answer,
 )
+from scorewright.live.otel.connections import Connections, server_log
 from scorewright.live.otel.limits import SpanLimits
 from scorewright.live.otel.pieces import Piece, Told
 from scorewright.live.otel.protobuf import check_installed
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 
 PORT: Final = 4318
 """Where OTLP over HTTP is sent to by default."""
+
+_PATIENCE = 5.0  # seconds that requests under way have left when it is stopped
 
 
 @final
@@ -93,7 +97,8 @@ class Receiver:
         )
         self._host, self._port = host, port
         self._runner: web.AppRunner | None = None
-        self._busy = 0
+        self._stops = False
+        self._connections = Connections(tuple, self._http.seconds)
         self._reading = asyncio.Lock()  # Python reads one at a time in any case; so the memory is that of one body
         self._counts = dict.fromkeys((field.name for field in attrs.fields(RequestCounts)), 0)
 
@@ -130,22 +135,34 @@ class Receiver:
         app.router.add_post("/v1/traces", self._traces)
         app.router.add_post("/v1/logs", self._logs)
         app.router.add_get("/healthz", self._health)
+        app.router.add_post("/{elsewhere:.*}", self._elsewhere)
         self._reading = asyncio.Lock()
-        runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=5, auto_decompress=False)
+        runner = web.AppRunner(
+            app, access_log=None, handle_signals=False, shutdown_timeout=1, auto_decompress=False, logger=server_log()
+        )
         await runner.setup()
         try:
             await web.TCPSite(runner, self._host, self._port).start()
         except BaseException:
             await runner.cleanup()
             raise
-        self._runner = runner
+        self._runner, self._stops = runner, False
+        self._connections = Connections(lambda: runner.server.connections if runner.server else (), self._http.seconds)
+        self._connections.start()
         _, self._port, *_ = cast("tuple[str, int]", runner.addresses[0])  # an address of IP, of either version
 
     async def stop(self, timeout: float = 10.0) -> bool:  # noqa: ASYNC109 - it is that of `Live.shutdown`
-        """Take no more, hand all agents that have ended to the scorers, and wait until they are scored and kept."""
+        """Take no more, hand all agents that have ended to the scorers, and wait until they are scored and kept.
+
+        Requests that are under way are taken yet, where they come in a few seconds.
+        """
         until = monotonic() + timeout
         runner, self._runner = self._runner, None
         if runner is not None:
+            self._stops = True
+            for site in runner.sites:
+                await site.stop()
+            await self._connections.stop(min(_PATIENCE, timeout / 2))
             await runner.cleanup()
         return await asyncio.to_thread(self._end, until)
 
@@ -158,6 +175,12 @@ class Receiver:
 
         return web.Response(text="ok\n")
 
+    async def _elsewhere(self, request: web.Request) -> web.Response:
+        why = "scores are made of traces: send metrics elsewhere, as by OTEL_METRICS_EXPORTER=none"
+        if not request.path.endswith("/metrics"):
+            why = f"traces go to /v1/traces and logs to /v1/logs, not to {request.path[:100]}"
+        return self._refused(Refusal("elsewhere", 404, why, UNIMPLEMENTED), _kind_of(request))
+
     async def _traces(self, request: web.Request) -> web.Response:
         return await self._answer(request, "traces")
 
@@ -167,21 +190,25 @@ class Receiver:
     async def _answer(self, request: web.Request, signal: Signal) -> web.Response:
         from aiohttp import web
 
-        kind: Kind = "json" if request.content_type == CONTENT_TYPES["json"] else "protobuf"
+        kind = _kind_of(request)
         try:
             rejected, why = await self._take(request, signal, kind)
         except Refusal as refusal:
-            self._counts[refusal.count] += 1
-            headers = {"Retry-After": str(refusal.retry)} if refusal.retry else {}
-            return web.Response(
-                status=refusal.status,
-                body=refused_answer(kind, refusal.code, refusal.why),
-                headers=headers,
-                content_type=CONTENT_TYPES[kind],
-            )
+            return self._refused(refusal, kind)
         self._counts["accepted"] += 1
         self._counts["rejected_spans"] += rejected
         return web.Response(body=taken_answer(kind, signal, rejected, why), content_type=CONTENT_TYPES[kind])
+
+    def _refused(self, refusal: Refusal, kind: Kind) -> web.Response:
+        from aiohttp import web
+
+        self._counts[refusal.count] += 1
+        return web.Response(
+            status=refusal.status,
+            body=refused_answer(kind, refusal.code, refusal.why),
+            headers={"Retry-After": str(refusal.retry)} if refusal.retry else {},
+            content_type=CONTENT_TYPES[kind],
+        )
 
     async def _take(self, request: web.Request, signal: Signal, kind: Kind) -> tuple[int, str]:
         if request.content_type not in CONTENT_TYPES.values():
@@ -190,9 +217,11 @@ class Receiver:
         if not self._rate.take():
             retry = max(1, ceil(1 / self._http.rate))
             raise Refusal("too_many", 429, f"more than {self._http.rate:g} requests a second", EXHAUSTED, retry)
-        if self._busy >= self._http.at_once:
-            raise Refusal("busy", 503, f"more than {self._http.at_once} requests at once", EXHAUSTED, 1)
-        self._busy += 1
+        connection = request.protocol
+        if self._stops or self._connections.busy >= self._http.at_once:
+            why = "it is being stopped" if self._stops else f"more than {self._http.at_once} requests at once"
+            raise Refusal("busy", 503, why, EXHAUSTED, 1)
+        self._connections.begin(connection)
         try:
             raw = await self._body(request)
             encoding = request.headers.get("Content-Encoding", "identity").lower()
@@ -204,7 +233,7 @@ class Receiver:
             why = "the body is nested too deeply" if isinstance(wrong, RecursionError) else str(wrong)
             raise Refusal("bad", 400, why) from wrong
         finally:
-            self._busy -= 1
+            self._connections.end(connection)
         if len(pieces) > self._assembly.room:
             raise Refusal("busy", 429, "spans wait to be looked at", EXHAUSTED, 1)
         for piece in pieces:
@@ -234,10 +263,13 @@ class Receiver:
     def _read(self, signal: Signal, kind: Kind, raw: bytes, encoding: str) -> tuple[Body, list[Piece | Told]]:
         if encoding not in {"gzip", "identity", ""}:
             raise Refusal("bad", 415, f"the content encoding is gzip or none, not {encoding}")
-        body = read(
-            signal, kind, inflated(raw, self._http.inflated) if encoding == "gzip" else raw, self._limits.waiting
-        )
+        whole = inflated(raw, self._http.inflated) if encoding == "gzip" else raw
+        body = read(signal, kind, whole, self._limits.waiting, self._http.parts)
         return body, self._sorting(body)
+
+
+def _kind_of(request: web.Request) -> Kind:
+    return "json" if request.content_type == CONTENT_TYPES["json"] else "protobuf"
 
 
 def is_loopback(host: str, /) -> bool:

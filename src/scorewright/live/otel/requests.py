@@ -17,18 +17,20 @@ from scorewright.live.otel.limits import MEBIBYTE
 class HttpLimits:
     """What a receiver takes.
 
-    Bytes of a body, also when inflated; requests a second, and at a time; seconds that a body may take. What is beyond
-    is answered with 413, 429, 503 and 408. Exporters send again after the middle two.
+    Bytes of a body, also when inflated, and its parts; requests a second, and at a time; seconds that a body may take.
+    What is beyond is answered with 413, 429, 503 and 408. Exporters send again after the middle two. Parts are fields
+    of protobuf, or objects and lists of JSON: small ones take up to a hundred times the memory of their bytes.
     """
 
     body: int = 16 * MEBIBYTE
-    inflated: int = 64 * MEBIBYTE
+    inflated: int = 32 * MEBIBYTE
+    parts: int = 1_000_000
     rate: float = 200.0
     at_once: int = 16
     seconds: float = 30.0
 
     def __attrs_post_init__(self) -> None:
-        for name in ("body", "inflated", "at_once"):
+        for name in ("body", "inflated", "parts", "at_once"):
             expect_count(getattr(self, name), f"HttpLimits({name}=…)", 1)
         for name in ("rate", "seconds"):
             value: object = getattr(self, name)
@@ -39,13 +41,14 @@ class HttpLimits:
 @final
 @attrs.frozen
 class RequestCounts:
-    """What became of the requests, and of spans in those that were taken in part."""
+    """What became of the requests, and of spans in those that were taken in part; `elsewhere` is no path of ours."""
 
     accepted: int = 0
     bad: int = 0
     too_large: int = 0
     too_many: int = 0
     busy: int = 0
+    elsewhere: int = 0
     rejected_spans: int = 0
 
 
