@@ -72,21 +72,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         _active(metafunc.config).generate(metafunc)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Refuse the mark of a class or a module of which no test takes `score`: all would pass unscored."""
+    report = yield
+    if report.passed and collector.get_closest_marker(MARK) is not None:
+        why = _active(collector.config).collected(collector, report.result)
+        if why:
+            return pytest.CollectReport(collector.nodeid, "failed", why, [])
+    return report
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Refuse a mark where pytest makes no parameters, as in a `unittest.TestCase`: it would be without effect."""
-    marks = item.own_markers
-    held: object = getattr(item, "cls", None)
-    if isinstance(held, type) and any(each.__module__ == "unittest.case" for each in held.__mro__):
-        marks = [
-            mark for node, mark in item.iter_markers_with_node(MARK) if isinstance(node, (pytest.Class, type(item)))
-        ]
-    marked = any(mark.name == MARK for mark in marks)
+    marked = any(mark.name == MARK for mark in item.own_markers)
     if marked and "score" not in getattr(getattr(item, "callspec", None), "params", ()):
-        pytest.fail(
-            "the scorewright mark has no effect here: it is for functions and for methods of plain classes, which take "
-            "`score`",
-            pytrace=False,
-        )
+        from scorewright.testing.effect import MEND
+
+        pytest.fail(f"the scorewright mark has no effect here: {MEND}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,6 +6,8 @@ from typing import Literal
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score, f1_score, precision_score, recall_score
 
 from scorewright import DefinitionError
@@ -44,7 +46,7 @@ def test_no_other_threshold_is_better(criterion: Criterion) -> None:
 
 
 def test_precision_recall_and_specificity_are_at_the_threshold() -> None:
-    """With Wilson's intervals of their own rows."""
+    """With intervals of new rows, so that they lie lower; of a threshold that was given they are Wilson's."""
     scores, passed = drawn(120)
     found = best_cut(scores, passed)
     assert isinstance(found.value, float)
@@ -55,7 +57,12 @@ def test_precision_recall_and_specificity_are_at_the_threshold() -> None:
     assert found.specificity.value == pytest.approx(recall_score(passed, said, pos_label=0))
     counts = found.confusion
     assert counts.n == 120
-    assert found.recall.interval == wilson(counts.true_passes, counts.true_passes + counts.false_misses)
+    own = wilson(counts.true_passes, counts.true_passes + counts.false_misses)
+    assert best_cut(scores, passed, given=found.value).recall.interval == own
+    assert isinstance(own, Interval)
+    assert isinstance(found.recall.interval, Interval)
+    assert found.recall.interval.low < own.low
+    assert found.recall.value in found.recall.interval
 
 
 def test_out_of_sample_does_not_flatter() -> None:
@@ -70,6 +77,30 @@ def test_out_of_sample_does_not_flatter() -> None:
         outside.append(found.out_of_sample)
     assert np.mean(inside) > 0.56
     assert abs(float(np.mean(outside)) - 0.5) < 0.04
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=12, max_size=40),
+    st.sampled_from(["balanced_accuracy", "f1", "youden", "cost"]),
+)
+def test_a_choice_is_never_worth_more_than_on_the_rows_that_chose_it(
+    rows: list[tuple[int, bool]], criterion: Criterion
+) -> None:
+    """And the interval holds both values; less is better of a cost."""
+    found = best_cut([score / 10 for score, _ in rows], [said for _, said in rows], criterion=criterion)
+    if not isinstance(found.out_of_sample_interval, Interval):
+        return
+    assert isinstance(found.in_sample, float)
+    assert isinstance(found.out_of_sample, float)
+    gain = found.in_sample - found.out_of_sample
+    assert (-gain if criterion == "cost" else gain) >= -1e-9
+    assert found.in_sample in found.out_of_sample_interval
+    assert found.out_of_sample in found.out_of_sample_interval
+    for each in (found.precision, found.recall, found.specificity):
+        if isinstance(each.interval, Interval):
+            assert 0 <= each.interval.low <= each.interval.high <= 1
+            assert each.value in each.interval  # type: ignore[operator]  # a number where there is an interval
 
 
 def test_where_lower_is_better_everything_is_turned_round() -> None:
@@ -100,7 +131,7 @@ def test_a_given_threshold_is_not_chosen() -> None:
     """So its own value is honest, and has the interval."""
     scores, passed = drawn(100)
     found = best_cut(scores, passed, given=0.5)
-    assert (found.value, found.chosen, found.folds) == (0.5, False, 0)
+    assert (found.value, found.chosen) == (0.5, False)
     assert found.out_of_sample == found.in_sample
     assert isinstance(found.out_of_sample_interval, Interval)
     alone = best_cut([0.2, 0.7], [True, True], given=0.5)
@@ -144,7 +175,7 @@ def test_rows_of_a_cluster_stay_together() -> None:
     assert "clustered" in together.recall.interval.method  # type: ignore[union-attr]  # an interval: held above
     one = best_cut(copies, labels, groups=["a"] * 320)
     assert one.interval == Undefined("one cluster has no spread")
-    assert one.out_of_sample == Undefined("the clusters are too few to leave some out")
+    assert one.out_of_sample == one.out_of_sample_interval == one.interval
 
 
 def test_what_is_asked_wrongly_is_told() -> None:

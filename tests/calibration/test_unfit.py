@@ -50,12 +50,13 @@ def test_what_is_no_calibration_is_refused(name: str) -> None:
 
 
 def test_full_agreement_on_few_rows_is_not_certain() -> None:
-    """Every resample of rows that all agree gives 1: that is no interval from 1 to 1, but none, and it says so."""
+    """Whichever row is left out, the others agree: that is no interval from 1 to 1, but none, and it says so."""
     found = calibration(labelled((0.9, True), (0.1, False), (0.8, True)), threshold=0.5)
     percent, kappa, alpha, _ = found.agreement
     assert (percent.value, percent.interval) == (1.0, wilson(3, 3))
     for each in (kappa, alpha):
-        assert (each.value, each.interval) == (1.0, Undefined("every resample gives the same: no spread was seen"))
+        why = "no row that is left out changes it: no spread was seen"
+        assert (each.value, each.interval) == (1.0, Undefined(why))
 
 
 def test_scores_that_do_not_vary_say_so() -> None:
@@ -66,12 +67,12 @@ def test_scores_that_do_not_vary_say_so() -> None:
     assert upside_down.interval == Undefined("every pass lies below every failure: no spread was seen")
 
 
-def test_a_threshold_that_does_not_move_is_no_range() -> None:
-    """Where all resamples choose one threshold, its sentence does not name it three times."""
+def test_a_threshold_that_does_not_move_has_all_that_are_as_good_for_a_range() -> None:
+    """Between two scores no threshold is better than another, on these rows and on any that are drawn of them."""
     said = calibration(labelled(*((0.9 if n % 2 else 0.1, n % 2 == 1) for n in range(40)))).cut
     assert not isinstance(said, Undefined)
     assert cut_told(said, "higher") == (
-        "A row passes with a score >= 0.5, as resampled rows choose, too: the best balanced accuracy."
+        "A row passes with a score >= 0.5, between 0.1 and 0.9: the best balanced accuracy."
     )
 
 

@@ -13,9 +13,10 @@ from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from posixpath import normpath
 from types import TracebackType
 from typing import Self, TypeAlias, cast
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import attrs
 
@@ -220,20 +221,25 @@ class FakePhoenix(Backend):
 
 
 class FakeMlflow(Backend):
-    """Traces and their assessments; each POST makes a new one."""
+    """Traces and their assessments, experiments and their runs; each POST that makes something makes a new one."""
 
     def __init__(self, first: Iterable[Reply] = (), *, knows: Callable[[str], bool] = lambda _: True) -> None:
         super().__init__(first)
         self.knows = knows
         self.assessments: dict[str, dict[str, Form]] = {}
         self.made = 0
+        self.experiments = {"Default": "0"}
+        self.runs: dict[str, MlflowRun] = {}
 
     @property
     def all(self) -> list[Form]:
         return [each for held in self.assessments.values() for each in held.values()]
 
     def answer(self, request: Request) -> Reply:
-        parts = urlsplit(request.target).path.removeprefix("/api/3.0/mlflow/traces/").split("/")
+        asked = urlsplit(request.target)
+        if asked.path.startswith("/api/2.0/mlflow/"):
+            return self._runs(request, asked.path.removeprefix("/api/2.0/mlflow/"), parse_qs(asked.query))
+        parts = asked.path.removeprefix("/api/3.0/mlflow/traces/").split("/")
         trace = parts[0]
         if not self.knows(trace):
             return reply(
@@ -255,6 +261,75 @@ class FakeMlflow(Backend):
                 held[parts[2]][name] = both if name == "metadata" else changed[name]
             return reply({"assessment": held[parts[2]]})
         return reply({"error_code": "ENDPOINT_NOT_FOUND"}, 404)
+
+    def _runs(self, request: Request, path: str, asked: dict[str, list[str]]) -> Reply:
+        if (request.method, path) == ("GET", "experiments/get-by-name"):
+            name = asked["experiment_name"][0]
+            if name not in self.experiments:
+                return reply({"error_code": "RESOURCE_DOES_NOT_EXIST", "message": f"no experiment {name}"}, 404)
+            return reply({"experiment": {"experiment_id": self.experiments[name], "lifecycle_stage": "active"}})
+        if request.method != "POST":
+            return reply({"error_code": "ENDPOINT_NOT_FOUND"}, 404)
+        form = request.json
+        if path == "experiments/create":
+            id = self.experiments[str(form["name"])] = str(len(self.experiments))
+            return reply({"experiment_id": id})
+        if path == "runs/create":
+            self.made += 1
+            tags = {str(each["key"]): str(each["value"]) for each in cast("list[Form]", form["tags"])}
+            run = MlflowRun(f"run-{self.made}", str(form["experiment_id"]), str(form["run_name"]), tags)
+            self.runs[run.id] = run
+            return reply({"run": run.form})
+        if path == "runs/search":
+            found = re.fullmatch(r"tags\.`([\w.]+)` = '(\w+)'", str(form["filter"]))
+            assert found is not None
+            runs = [
+                each.form
+                for each in self.runs.values()
+                if each.experiment in cast("list[str]", form["experiment_ids"]) and each.tags.get(found[1]) == found[2]
+            ]
+            return reply({"runs": runs} if runs else {})
+        run = self.runs[str(form["run_id"])]
+        if path == "runs/update":
+            run.status = str(form["status"])
+            return reply({"run_info": run.form["info"]})
+        if path == "runs/log-batch":
+            return run.log(cast("list[Form]", form["metrics"]))
+        return reply({"error_code": "ENDPOINT_NOT_FOUND"}, 404)
+
+
+class MlflowRun:
+    """A run: every value that a metric ever had, of which the one of the greatest step, time and value is shown."""
+
+    def __init__(self, id: str, experiment: str, name: str, tags: dict[str, str]) -> None:
+        self.id, self.experiment, self.name, self.tags, self.status = id, experiment, name, tags, "RUNNING"
+        self.history: set[tuple[str, int, int, float]] = set()
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        return {key: value for key, _, _, value in sorted(self.history)}
+
+    @property
+    def form(self) -> Form:
+        latest = {key: {"key": key, "value": value, "timestamp": at, "step": step}
+                  for key, step, at, value in sorted(self.history)}  # fmt: skip
+        info = {"run_id": self.id, "experiment_id": self.experiment, "run_name": self.name, "status": self.status}
+        tags = [{"key": key, "value": value} for key, value in self.tags.items()]
+        return {"info": info, "data": {"metrics": [*latest.values()], "tags": tags} if latest else {"tags": tags}}
+
+    def log(self, metrics: list[Form]) -> Reply:
+        for each in metrics:
+            key, value = str(each["key"]), each["value"]
+            if not re.fullmatch(r"[/\w.\- ]{1,250}", key, re.ASCII) or normpath(key) != key or key[0] in "./":
+                return reply({"error_code": "INVALID_PARAMETER_VALUE", "message": f"Invalid metric name: {key}"}, 400)
+            assert isinstance(value, float)
+        if len(metrics) > 1000:
+            return reply({"error_code": "INVALID_PARAMETER_VALUE", "message": "at most 1000 metrics"}, 400)
+        self.history |= {
+            (str(each["key"]), int(str(each["step"])), int(str(each["timestamp"])), float(str(each["value"])))
+            for each in metrics
+        }
+        return reply({})
 
 
 def _stored(assessment: Form) -> Form:

@@ -19,6 +19,7 @@ from scorewright.reports import (
     comparison_page,
     write_comparison,
 )
+from scorewright.reports.shown import ShownComparison
 from scorewright.suites import Suite
 
 pytestmark = pytest.mark.once
@@ -115,6 +116,7 @@ def test_nothing_of_others_acts() -> None:
         assert not {"img", "s", "iframe"} & set(seen.elements)
         assert not [name for name, _ in seen.attributes if name.startswith("on")]
         assert "\u202e" not in html
+    assert isinstance(found, ShownComparison)
     assert "<script" not in found._repr_html_()
 
 

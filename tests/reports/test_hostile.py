@@ -23,6 +23,7 @@ from scorewright.reports import (
     page,
     step_summary,
 )
+from scorewright.reports.shown import ShownReport
 from scorewright.reports.texts import visible
 
 
@@ -81,6 +82,7 @@ def test_a_notebook_shows_them_as_text(report: Report) -> None:
     """There is no script at all."""
     seen = Seen(fragment(report))
     assert "script" not in seen.elements
+    assert isinstance(report, ShownReport)
     assert report._repr_html_() == fragment(report)
 
 

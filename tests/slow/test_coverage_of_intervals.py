@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
-from scorewright.calibration import best_cut
 from scorewright.statistics import (
     Estimate,
     Interval,
@@ -21,6 +20,8 @@ from scorewright.statistics import (
     compare,
     corrected_mean,
     corrected_rate,
+    fleiss_kappa,
+    krippendorff_alpha,
     mean,
     pass_rate,
     pearson,
@@ -84,34 +85,41 @@ def told_apart(drawn: Generator) -> tuple[Interval | Undefined, float]:
     return auc(scores.tolist(), passed.tolist()).interval, (1 + erf(0.5)) / 2
 
 
-def drawn_rows(drawn: Generator, n: int) -> tuple[list[float], list[bool]]:
-    """Scores from 0 to 1, of which people pass more the higher they are."""
-    scores = drawn.random(n)
-    return scores.tolist(), (drawn.random(n) < 1 / (1 + np.exp(-10 * (scores - 0.6)))).tolist()
-
-
-BEST = 0.5601061587025274  # where a row is as likely to pass as a row is on the whole: there balanced accuracy peaks
-APART = 0.8561  # what thresholds that nine tenths of 200 rows choose come to, on average
-
-
-def cut_at(drawn: Generator) -> tuple[Interval | Undefined, float]:
-    return best_cut(*drawn_rows(drawn, 200)).interval, BEST
-
-
-def out_of_sample(drawn: Generator) -> tuple[Interval | Undefined, float]:
-    return best_cut(*drawn_rows(drawn, 200)).out_of_sample_interval, APART
-
-
-def together(drawn: Generator) -> tuple[Interval | Undefined, float]:
-    first = drawn.normal(size=150)
-    second = 0.6 * first + 0.8 * drawn.normal(size=150)
+def together(drawn: Generator, n: int) -> tuple[Interval | Undefined, float]:
+    first = drawn.normal(size=n)
+    second = 0.6 * first + 0.8 * drawn.normal(size=n)
     return pearson(first.tolist(), second.tolist()).interval, 0.6
 
 
-def beyond_chance(drawn: Generator) -> tuple[Interval | Undefined, float]:
-    first = drawn.random(150) < 0.5
-    second = np.where(drawn.random(150) < 0.8, first, ~first)
+def together_in_clusters(drawn: Generator, n: int) -> tuple[Interval | Undefined, float]:
+    clusters = np.repeat(np.arange(n), 5)
+    shared = drawn.normal(size=(2, n))[:, clusters]
+    first = (shared[0] + drawn.normal(size=5 * n)) / np.sqrt(2)
+    second = 0.6 * first + 0.8 * (shared[1] + drawn.normal(size=5 * n)) / np.sqrt(2)
+    return pearson(first.tolist(), second.tolist(), groups=[str(each) for each in clusters]).interval, 0.6
+
+
+def beyond_chance(drawn: Generator, n: int) -> tuple[Interval | Undefined, float]:
+    first = drawn.random(n) < 0.5
+    second = np.where(drawn.random(n) < 0.8, first, ~first)
     return cohen_kappa(first.tolist(), second.tolist()).interval, 0.6
+
+
+def among_three(drawn: Generator, n: int) -> tuple[Interval | Undefined, float]:
+    truth = drawn.integers(0, 4, n)
+    said = np.where(drawn.random((3, n)) < np.sqrt(0.6), truth, drawn.integers(0, 4, (3, n)))
+    return krippendorff_alpha(said.T.astype(float).tolist()).interval, 0.6
+
+
+def numbers_of_three(drawn: Generator, n: int) -> tuple[Interval | Undefined, float]:
+    said = drawn.normal(size=(n, 1)) + 0.5 * drawn.normal(size=(n, 3))
+    return krippendorff_alpha(said.tolist(), scale="interval").interval, 0.8
+
+
+def among_four(drawn: Generator, n: int) -> tuple[Interval | Undefined, float]:
+    truth = drawn.integers(0, 3, n)
+    said = np.where(drawn.random((4, n)) < np.sqrt(0.6), truth, drawn.integers(0, 3, (4, n)))
+    return fleiss_kappa(said.T.tolist()).interval, 0.6
 
 
 def _of(estimate: Estimate) -> Interval | Undefined:
@@ -130,19 +138,22 @@ def test_a_nominal_interval_holds_the_truth_as_often_as_it_says(once: Try) -> No
     assert 0.93 <= held / _TIMES <= 0.97, held / _TIMES
 
 
-@pytest.mark.parametrize("once", [cut_at, out_of_sample, together, beyond_chance])
-def test_a_bootstrapped_interval_holds_the_truth(once: Try) -> None:
-    """Fewer times, since each draws 2,000 resamples; the bounds are what so few times can tell.
-
-    That of what is out of sample does not know how the choice of a threshold varies, and holds some 90 times of 100.
-    """
+@pytest.mark.parametrize("n", [30, 100])
+@pytest.mark.parametrize(
+    "once", [together, together_in_clusters, beyond_chance, among_three, numbers_of_three, among_four]
+)
+def test_the_interval_of_a_coefficient_holds_the_truth(
+    once: Callable[[Generator, int], tuple[Interval | Undefined, float]], n: int
+) -> None:
+    """Of few rows, too; fewer times, since each leaves out every row once."""
     drawn = np.random.default_rng(20261201)
-    held = 0
-    for _ in range(300):
-        interval, truth = once(drawn)
-        assert isinstance(interval, Interval)
-        held += truth in interval
-    assert (0.86 if once is out_of_sample else 0.91) <= held / 300 <= 0.985, held / 300
+    held: list[bool] = []
+    for _ in range(1000):
+        interval, truth = once(drawn, n)
+        if isinstance(interval, Interval):  # of 30 rows all may agree
+            held.append(truth in interval)
+    assert len(held) > 950
+    assert 0.925 <= sum(held) / len(held) <= 0.98, sum(held) / len(held)
 
 
 def test_a_bootstrap_interval_of_skewed_scores_holds_the_truth() -> None:

@@ -62,7 +62,7 @@ def test_intervals_hold_their_values_and_widen_with_clusters() -> None:
         assert isinstance(alone.value, float)
         assert alone.value in alone.interval
         assert clustered.interval.high - clustered.interval.low > alone.interval.high - alone.interval.low
-        assert clustered.interval.method == "bootstrap over clusters"
+        assert clustered.interval.method == "jackknife over clusters, Fisher"
 
 
 def test_what_has_no_spread_has_no_interval() -> None:

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from testing.projects import Project
+from testing.projects import XDIST, Project
 
 pytestmark = pytest.mark.once
 
@@ -198,7 +198,7 @@ def test_mistakes_are_told_when_tests_are_collected(project: Project) -> None:
 
 
 def test_a_mark_without_effect_fails(project: Project) -> None:
-    """A `unittest.TestCase` takes no parameters; its test would pass unscored."""
+    """A test of a `unittest.TestCase` takes no parameters, and would pass unscored."""
     project.write(
         test_bot="""
 import unittest
@@ -207,14 +207,79 @@ class Test(unittest.TestCase):
     @evaluated(ROWS, equal)
     def test_bot(self): ...
 
-@evaluated(ROWS, equal)
-class TestOfClass(unittest.TestCase):
-    def test_bot(self): ...
-
 class TestOther(unittest.TestCase):
     def test_bot(self): ...
 """
     )
     ran = project.run()
-    assert (ran.code, ran.counts) == (1, {"passed": 1, "error": 2})
+    assert (ran.code, ran.counts) == (1, {"passed": 1, "error": 1})
     assert ran.said("the scorewright mark has no effect here")
+
+
+WITHOUT_EFFECT = {
+    "a class": ("@evaluated(ROWS, equal)\nclass TestBot:\n    def test_bot(self): ...", "TestBot"),
+    "with a case": ("@evaluated(ROWS, equal)\nclass TestBot:\n    def test_bot(self, tmp_path): ...", "TestBot"),
+    "a TestCase": (
+        "import unittest\n@evaluated(ROWS, equal)\nclass TestBot(unittest.TestCase):\n    def test_bot(self): ...",
+        "TestBot",
+    ),
+    "inherited": (
+        "@evaluated(ROWS, equal)\nclass Base: ...\nclass TestBot(Base):\n    def test_bot(self): ...",
+        "TestBot",
+    ),
+    "a class in it": (
+        "@evaluated(ROWS, equal)\nclass TestBot:\n    class TestIn:\n        def test_bot(self): ...",
+        "TestBot",
+    ),
+    "a module": (
+        "pytestmark = evaluated(ROWS, equal)\ndef test_bot(): ...\nclass TestA:\n    def test_a(self): ...",
+        "test_",
+    ),
+    "the plain mark": ("@pytest.mark.scorewright(ROWS, equal)\nclass TestBot:\n    def test_bot(self): ...", "TestBot"),
+}
+
+
+def test_a_mark_of_a_class_or_a_module_needs_a_test_that_is_scored(project: Project) -> None:
+    """Else all of its tests would pass unscored: it is an error when they are collected, and says how to mend it."""
+    files = {f"test_{number}": test for number, (test, _) in enumerate(WITHOUT_EFFECT.values())}
+    ran = project.write(**files).run()
+    assert (ran.code, ran.counts) == (2, {"error": len(WITHOUT_EFFECT)})
+    told = re.findall(r"^no test of (\w+).* takes `score`, so the scorewright mark has", ran.output, re.MULTILINE)
+    assert [name[:7] for name in told] == [name if name != "test_" else "test_5" for _, name in WITHOUT_EFFECT.values()]
+    assert ran.said("def test_bot(self, case, score)")
+    spread = project.run(*XDIST)  # which runs what other files hold, whatever cannot be collected
+    assert spread.code == 1
+    assert spread.said("so the scorewright mark has no effect")
+
+
+WITH_EFFECT = """
+class Scored:
+    @pytest.fixture
+    def scored(self, score):
+        return score("yes")
+
+@evaluated(ROWS, equal)
+class TestByAFixture(Scored):
+    def test_bot(self, scored): ...
+
+@evaluated(ROWS, equal)
+class TestBeside:
+    def test_other(self): ...
+    class TestIn:
+        def test_bot(self, score): score("yes")
+
+@evaluated(ROWS, equal)
+class TestOfOthers: ...
+
+class TestInherits(TestOfOthers):
+    def test_bot(self, score): score("yes")
+"""
+
+
+def test_one_scored_test_is_enough(project: Project) -> None:
+    """Also by a fixture, and in a class in the class; and where a test beside it was named alone."""
+    project.write(test_bot=WITH_EFFECT)
+    ran = project.run()
+    assert (ran.code, ran.counts) == (0, {"passed": 3 * 5 + 1})
+    alone = project.run("test_bot.py::TestBeside::test_other")
+    assert (alone.code, alone.counts) == (0, {"passed": 1})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import fsum, isfinite
+from math import isfinite
 from typing import final
 
 import attrs
@@ -16,6 +16,7 @@ from scorewright.calibration.labels import Better, Labels, Levels, labels_of
 from scorewright.calibration.people import people_of
 from scorewright.calibration.reliability import Reliability, reliability
 from scorewright.core import Scale
+from scorewright.core.averaging import mean_of
 from scorewright.core.scale import UNIT
 from scorewright.faults import DefinitionError
 from scorewright.statistics.agreement import Agreement, cohen_kappa, krippendorff_alpha, percent_agreement
@@ -124,14 +125,14 @@ def calibration(
     unlabelled = [row.score for row, said in labelled if said is None and row.score is not None]
     pairs = [Pair(row, said, _apart(both, score, said, at)) for row, score, said in scored]
 
-    def mean_of(values: Sequence[float], those: Sequence[LabelledRow], low: float, high: float) -> Estimate:
+    def estimated(values: Sequence[float], those: Sequence[LabelledRow], low: float, high: float) -> Estimate:
         groups = tuple(row.group for row in those) if grouped else None
         return bounded_mean(Sample(tuple(values), Coverage(len(values), 0, 0), groups=groups), low, high, level=level)
 
     bias: Estimate | Undefined = Undefined("a score and a pass are not one unit")
     if given.kind != "pass_fail":
         width = scale.high - scale.low
-        bias = mean_of([score - said for _, score, said in settled], [row for row, _, _ in settled], -width, width)
+        bias = estimated([score - said for _, score, said in settled], [row for row, _, _ in settled], -width, width)
     said_ends = (0.0, 1.0) if given.kind == "pass_fail" else (scale.low, scale.high)
     return Calibration(
         scorer=scorer,
@@ -150,8 +151,8 @@ def calibration(
         reliability=_reliability(both, bins, seed),
         matrix=_matrix(both, at),
         bias=bias,
-        judged=mean_of([row.score for row in everyone if row.score is not None], everyone, scale.low, scale.high),
-        people=mean_of([said for _, _, said in scored], [row for row, _, _ in scored], *said_ends),
+        judged=estimated([row.score for row in everyone if row.score is not None], everyone, scale.low, scale.high),
+        people=estimated([said for _, _, said in scored], [row for row, _, _ in scored], *said_ends),
         corrected=_corrected(unlabelled, [(score, said) for _, score, said in scored], level),
         pairs=(*sorted(pairs, key=lambda pair: -pair.apart),),
         unscored=tuple(row for row, _ in known if row.score is None),
@@ -162,7 +163,7 @@ def calibration(
 def _said(said: tuple[float | None, ...]) -> float | None:
     """People's one voice: the mean of those who said something; of passes and failures the share of passes."""
     held = [each for each in said if each is not None]
-    return fsum(held) / len(held) if held else None
+    return mean_of(held) if held else None
 
 
 def _matrix(both: _Both, at: float | None) -> Matrix | None:

@@ -11,7 +11,7 @@ from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Estimate, Number, Undefined, level_of
 from scorewright.statistics.means import mean, pass_rate
 from scorewright.statistics.resampling import Groups, named, numbered, percentile, resamples
-from scorewright.statistics.sample import Sample
+from scorewright.statistics.sample import Sample, numbers
 from scorewright.suites.coverage import Coverage
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def reliability(
         raise DefinitionError(f"bins= is 2 or more, not {bins}")
     if len(scores) != len(people) or (groups is not None and len(groups) != len(scores)):
         raise DefinitionError("reliability takes a label, and a group if any, for each score")
-    given, said = np.array(scores, dtype=np.float64), np.array(people, dtype=np.float64)
+    given, said = numbers(scores, "reliability"), numbers(people, "reliability")
     if len(given) and not (given.min() >= 0 and given.max() <= 1 and said.min() >= 0 and said.max() <= 1):
         raise DefinitionError("reliability takes scores and labels between 0 and 1")
     n = len(given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias, Unpack, cast
 
+import attrs
 from returns.result import Success
 from typing_extensions import TypedDict
 
@@ -15,7 +16,9 @@ from scorewright.calibration.labels import Levels
 from scorewright.core.collection import SomeScorer
 from scorewright.faults import NotScorable
 from scorewright.shapes.values import is_object
-from scorewright.suites.evaluate import Rows, evaluate, evaluate_sync
+from scorewright.suites.counting import Counting
+from scorewright.suites.evaluate import How as Way
+from scorewright.suites.evaluate import Rows, counted, source_name
 from scorewright.suites.keeping import Keeps
 from scorewright.suites.records import ItemRecord
 from scorewright.suites.rows import Row
@@ -66,12 +69,8 @@ async def calibrate(
     without a label are scored too: they are what the correction is about. `target`, `store`, `concurrency`, `budget`
     and `answer` are those of `evaluate`; the rest goes to `calibration`.
     """
-    items: list[ItemRecord] = []
-    await evaluate(
-        Suite(scorer), rows, target=target, store=store, concurrency=concurrency, budget=budget, answer=answer,
-        on_item=items.append,
-    )  # fmt: skip
-    return calibrate_items(items, scorer, human=human, **how)
+    way = Way(target, store, concurrency, budget=budget, answer=answer)
+    return calibrate_items(await _items(scorer, rows, way), scorer, human=human, **how)
 
 
 def calibrate_sync(
@@ -88,12 +87,17 @@ def calibrate_sync(
     **how: Unpack[How],
 ) -> Calibration:
     """`calibrate`, waited for: on a background loop, so that it may be called where a loop runs already."""
+    from scorewright.core.portal import finished
+
+    way = Way(target, store, concurrency, budget=budget, answer=answer)
+    return calibrate_items(finished(lambda: _items(scorer, rows, way)), scorer, human=human, **how)
+
+
+async def _items(scorer: SomeScorer, rows: Rows, way: Way) -> list[ItemRecord]:
+    """What the scorer makes of the rows."""
     items: list[ItemRecord] = []
-    evaluate_sync(
-        Suite(scorer), rows, target=target, store=store, concurrency=concurrency, budget=budget, answer=answer,
-        on_item=items.append,
-    )  # fmt: skip
-    return calibrate_items(items, scorer, human=human, **how)
+    await counted(Counting(Suite(scorer), source_name(rows)), rows, attrs.evolve(way, on_item=items.append))
+    return items
 
 
 def calibrate_items(

@@ -4,7 +4,6 @@ from scorewright.reports.as_json import json_schema, json_text, to_json
 from scorewright.reports.building import report_of, report_of_items
 from scorewright.reports.calibrated_json import calibration_json, calibration_schema, calibration_text
 from scorewright.reports.calibrated_texts import calibration_markdown
-from scorewright.reports.calibrations import CalibrationReport
 from scorewright.reports.compared import comparison_json, comparison_markdown
 from scorewright.reports.comparing import compare_reports
 from scorewright.reports.comparison import Changed, NotComparable, RunComparison, ScorerComparison
@@ -34,6 +33,7 @@ from scorewright.reports.report import (
     Unscored,
     Worst,
 )
+from scorewright.reports.shown import CalibrationReport
 from scorewright.reports.writing import (
     CALIBRATION_WRITERS,
     COMPARISON_WRITERS,

@@ -104,7 +104,7 @@ def cut_told(cut: Cut, better: str, /) -> str:
     within = ""
     if isinstance(cut.interval, Interval):
         low, high = number(cut.interval.low), number(cut.interval.high)
-        within = ", as resampled rows choose, too" if low == high else f", between {low} and {high}"
+        within = f", between {low} and {high}"
     return f"A row passes with a score {sign} {number(cut.value)}{within}: the best {CRITERIA[cut.criterion]}."
 
 

@@ -105,7 +105,6 @@ def _cut(found: Cut | Undefined) -> dict[str, object] | None:
         "chosen": found.chosen,
         "in_sample": _number(found.in_sample, found.out_of_sample_interval)["value"],
         "out_of_sample": _number(found.out_of_sample, found.out_of_sample_interval),
-        "folds": found.folds,
         "confusion": None if found.confusion is None else attrs.asdict(found.confusion),
         "precision": _estimate(found.precision),
         "recall": _estimate(found.recall),

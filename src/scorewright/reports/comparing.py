@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from math import fsum, isfinite
+from math import isfinite
 from typing import TypeAlias
 
 import attrs
 from returns.result import Result
 
 from scorewright.core import Scale
+from scorewright.core.averaging import mean_of
 from scorewright.reports.comparison import Change, Changed, NotComparable, Outcome, RunComparison, ScorerComparison
 from scorewright.reports.figures import BINS, NO_STATISTICS
 from scorewright.reports.report import Histogram, Report, ScorerReport
+from scorewright.reports.shown import ShownComparison
 from scorewright.results import err, ok
 from scorewright.suites.coverage import Coverage
 from scorewright.suites.experiments import UNSTABLE
@@ -24,6 +26,7 @@ Scores: TypeAlias = Mapping[tuple[str, int], int]  # row and turn → position i
 ALPHA = 0.05
 MOST_CHANGED = 1_000  # rows that are kept of each scorer, those that changed most both ways
 _NAMED = 3
+_LARGEST = 1e300  # of differences, that a million of them have a sum
 
 
 def compare_reports(
@@ -41,7 +44,7 @@ def compare_reports(
     if differs and not allow_changed:
         return err(NotComparable(differs))
     compared = [_scorer(first, second, first.by_id[id], second.by_id[id]) for id in shared]
-    return ok(RunComparison(_name(first), _name(second), differs, (*_corrected(compared),)))
+    return ok(ShownComparison(_name(first), _name(second), differs, (*_corrected(compared),)))
 
 
 def _name(report: Report) -> str:
@@ -89,13 +92,13 @@ def _scorer(first: Report, second: Report, before: ScorerReport, after: ScorerRe
     both = [(key, one, other) for key, one, other in pairs if isfinite(one) and isfinite(other)]
     differences = [other - one for _, one, other in both]
     sign = 1 if before.better == "higher" else -1
-    value = fsum(differences) / len(differences) if differences else None
+    summed = bool(differences) and max(map(abs, differences)) <= _LARGEST
     compared = ScorerComparison(
         id=before.id,
         better=before.better,
         first=before.mean,
         second=after.mean,
-        difference=value,
+        difference=mean_of(differences) if summed else None,
         low=None,
         high=None,
         p_value=None,
@@ -194,7 +197,7 @@ def _tested(
         Sample(tuple(other for _, _, other in both), whole, ids),
     )
     p, interval = found.p_value, found.interval
-    tested = attrs.evolve(compared, p_value=None if isinstance(p, Undefined) else p, test=found.test)
+    tested = compared if isinstance(p, Undefined) else attrs.evolve(compared, p_value=p, test=found.test)
     if isinstance(interval, Interval):
         return attrs.evolve(tested, low=interval.low, high=interval.high)
     return attrs.evolve(tested, why=str(interval))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from typing import Literal, TypeAlias, final
 
 import attrs
 
 from scorewright.reports.report import Better, Figure, Histogram
 from scorewright.suites.coverage import Coverage
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 Outcome: TypeAlias = Literal["better", "worse", "noise", "unknown"]
 Change: TypeAlias = Literal["better", "worse", "only first", "only second"]
@@ -67,7 +64,6 @@ class ScorerComparison:
     differences: Histogram | None = None
 
 
-@final
 @attrs.frozen
 class RunComparison:
     """Two evaluations compared. `differs` is what is not the same in both, where that was allowed."""
@@ -76,16 +72,6 @@ class RunComparison:
     second: str
     differs: tuple[str, ...]
     scorers: tuple[ScorerComparison, ...]
-
-    def _repr_html_(self) -> str:
-        from scorewright.reports.html.comparing import comparison_fragment
-
-        return comparison_fragment(self)
-
-    def __rich__(self) -> RenderableType:
-        from scorewright.reports.compared import renderable
-
-        return renderable(self)
 
 
 @final

@@ -8,9 +8,10 @@ from math import inf, isfinite
 from typing import TypeAlias
 
 from scorewright.core import Scale
+from scorewright.core.averaging import mean_of
 from scorewright.reports.report import Figure, Histogram
 from scorewright.suites.coverage import Coverage
-from scorewright.suites.tally import histogram_of, mean_of
+from scorewright.suites.tally import histogram_of
 
 Groups: TypeAlias = "Sequence[str | None] | None"
 NO_STATISTICS = "no interval: it needs numpy and scipy, pip install 'scorewright[statistics]'"
@@ -25,7 +26,7 @@ def figure(scores: array[float], coverage: Coverage, groups: Groups = None, scal
     try:
         from scorewright.statistics import Interval, Sample, bounded_mean
     except ImportError:
-        return Figure(mean_of(scores), None, None, "", NO_STATISTICS, coverage)
+        return Figure(mean_of(scores) if scores else None, None, None, "", NO_STATISTICS, coverage)
     sample = Sample(tuple(scores), coverage, groups=None if groups is None else tuple(groups))
     ends = scale or Scale(-inf, inf)
     estimate = bounded_mean(sample, ends.low, ends.high)

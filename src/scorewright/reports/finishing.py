@@ -13,6 +13,7 @@ from scorewright.reports.checks import checked, tally_of
 from scorewright.reports.figures import Groups, figure, histogram
 from scorewright.reports.gathering import Gathering
 from scorewright.reports.report import FAILED, SCORED, Outcomes, Report, ScorerReport, Slice, Worst
+from scorewright.reports.shown import ShownReport
 from scorewright.suites.coverage import Coverage
 from scorewright.suites.tally import Tally, spread_of
 
@@ -28,7 +29,7 @@ def finished(gathering: Gathering, asked: Asked, experiment: str, created: str, 
         asked, tallies, n_items=n_items, n_waiting=gathering.n_waiting, clean=not gathering.failures
     )
     scorers = tuple(_scorer(gathering, asked, tally) for tally in tallies)
-    return Report(
+    return ShownReport(
         name=asked.name,
         source=asked.source,
         experiment=experiment,

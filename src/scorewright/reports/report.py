@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Mapping
 from math import isfinite, nan
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from typing import Literal, TypeAlias, final
 
 import attrs
 
@@ -15,9 +15,6 @@ from scorewright.suites.coverage import Coverage
 from scorewright.suites.deciding import Decision, Verdict
 from scorewright.suites.spending import NOTHING_SPENT
 from scorewright.suites.thresholds import Sign
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 Better: TypeAlias = Literal["higher", "lower"]
 SCORED, NOT_SCORABLE, FAILED = 0, 1, 2
@@ -200,7 +197,6 @@ class Check:
     decision: Decision
 
 
-@final
 @attrs.frozen
 class Report:
     """What an evaluation came to. `n_waiting` rows are not done; `lines` are the first rows, `ids` all of them.
@@ -237,13 +233,3 @@ class Report:
     def by_id(self) -> Mapping[str, ScorerReport]:
         """The scorers by their ids."""
         return {each.id: each for each in self.scorers}
-
-    def _repr_html_(self) -> str:
-        from scorewright.reports.html import fragment
-
-        return fragment(self)
-
-    def __rich__(self) -> RenderableType:
-        from scorewright.reports.terminal import renderable
-
-        return renderable(self)

@@ -12,7 +12,6 @@ from scorewright.faults import DefinitionError
 from scorewright.reports.as_json import json_text
 from scorewright.reports.calibrated_json import calibration_text
 from scorewright.reports.calibrated_texts import calibration_markdown
-from scorewright.reports.calibrations import CalibrationReport
 from scorewright.reports.compared import comparison_markdown, comparison_text
 from scorewright.reports.comparison import RunComparison
 from scorewright.reports.html.calibrating import calibration_page
@@ -21,6 +20,7 @@ from scorewright.reports.html.page import page
 from scorewright.reports.junit import junit
 from scorewright.reports.markdown import markdown
 from scorewright.reports.report import Report
+from scorewright.reports.shown import CalibrationReport
 
 T = TypeVar("T")
 WRITERS: Final[Mapping[str, Callable[[Report], str]]] = {

@@ -54,7 +54,8 @@ def harmonic_mean(sample: Sample, /, *, missing: Missing = WHOLE) -> Estimate:
     if values.min() < 0:
         below = Undefined("a score is below 0")
         return Estimate(below, below, sample.coverage, (), str(missing))
-    value = 0.0 if values.min() == 0 else len(values) / float(np.sum(1 / values))
+    low, high = float(values.min()), float(values.max())
+    value = min(max(len(values) / float(np.sum(1 / values)), low), high) if low else 0.0
     return Estimate(value, _NO_INTERVAL, sample.coverage, (), str(missing))
 
 

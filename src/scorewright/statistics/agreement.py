@@ -10,8 +10,8 @@ import attrs
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Interval, Number, Undefined, level_of
 from scorewright.statistics.means import bounded_mean
-from scorewright.statistics.resampling import Groups, bootstrapped
-from scorewright.statistics.sample import Sample
+from scorewright.statistics.resampling import Groups, jackknifed
+from scorewright.statistics.sample import Sample, numbers
 from scorewright.suites.coverage import Coverage
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ _FEW = Undefined("fewer than two rows were rated by two")
 class Agreement:
     """A coefficient, its interval, and the rows it stands on. 1 is full, 0 is what chance gives.
 
-    Intervals are percentile bootstraps over rows, or over clusters where groups were given, unless they name another
-    method.
+    Intervals are jackknives over rows, or over clusters where groups were given, on Fisher's scale, unless they name
+    another method.
     """
 
     value: Number
@@ -140,6 +140,7 @@ def krippendorff_alpha(
     if len({len(row) for row in ratings}) > 1:
         raise DefinitionError("krippendorff_alpha takes rows of one width: None where a rater said nothing")
     _expect_groups(groups, len(ratings))
+    numbers((value for row in ratings for value in row if value is not None), "krippendorff_alpha")
     kept = [at for at, row in enumerate(ratings) if sum(value is not None for value in row) > 1]
     rated = [ratings[at] for at in kept]
     named = None if groups is None else [groups[at] for at in kept]
@@ -208,7 +209,7 @@ def _expect_groups(groups: Groups, n: int) -> None:
 def _with_interval(
     rows: NDArray[R], measured: Callable[[NDArray[R]], float], measure: str, level: float, groups: Groups = None
 ) -> Agreement:
-    """The coefficient, and its percentile bootstrap with a fixed seed."""
+    """The coefficient with its interval."""
     import numpy as np
 
     level_of(level)
@@ -220,5 +221,5 @@ def _with_interval(
     if np.isnan(value):
         one = Undefined("every rating is the same label, so chance alone agrees fully")
         return Agreement(one, one, n, measure)
-    interval = bootstrapped(n, lambda picked: measured(rows[picked]), groups, level=level)
+    interval = jackknifed(value, n, lambda picked: measured(rows[picked]), groups, level=level)
     return Agreement(value, interval, n, measure)

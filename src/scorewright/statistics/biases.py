@@ -12,10 +12,12 @@ from scorewright.faults import DefinitionError
 from scorewright.statistics.comparing import mcnemar
 from scorewright.statistics.estimate import Interval, Number, Undefined, level_of
 from scorewright.statistics.means import wilson
+from scorewright.statistics.sample import numbers
 from scorewright.statistics.scipy import special
 
 Choice: TypeAlias = Literal["first", "second", "tie"]
 _FEWEST = 4
+_ROUNDING = 1e-12  # of the greatest score: an error below it is that of the computer
 
 
 @final
@@ -96,21 +98,21 @@ def length_bias(
     few = Undefined(f"fewer than {_FEWEST} rows")
     if n < _FEWEST:
         return LengthBias(few, few, few, n)
-    columns = [np.log2(np.array(lengths, dtype=np.float64)), np.ones(n)]
+    columns = [np.log2(numbers(lengths, "length_bias")), np.ones(n)]
     if quality is not None:
-        columns.append(np.array(quality, dtype=np.float64))
+        columns.append(numbers(quality, "length_bias"))
     design = np.stack(columns, 1)
     if np.linalg.matrix_rank(design) < len(columns):
         flat = Undefined("lengths do not vary, or only together with the quality")
         return LengthBias(flat, flat, flat, n)
-    target = np.array(scores, dtype=np.float64)
+    target = numbers(scores, "length_bias")
     inverse = np.linalg.inv(design.T @ design)
     fitted = inverse @ design.T @ target
     freedom = n - len(columns)
     left = target - design @ fitted
     error = sqrt(max(0.0, float(left @ left)) / freedom * float(inverse[0, 0])) if freedom else float("nan")
     slope = float(fitted[0])
-    if not error > 0:
+    if not error > _ROUNDING * float(np.abs(target).max()):
         exact = Undefined("the scores lie on a line: there is no error to compare with")
         return LengthBias(slope, exact, exact, n)
     half = float(special().stdtrit(freedom, (1 + level) / 2)) * error

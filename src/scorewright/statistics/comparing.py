@@ -11,7 +11,7 @@ import attrs
 
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Interval, Number, Undefined, level_of
-from scorewright.statistics.means import mean
+from scorewright.statistics.means import TOO_LARGE, mean
 from scorewright.statistics.sample import Sample
 from scorewright.statistics.scipy import special
 from scorewright.suites.coverage import Coverage
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Correction: TypeAlias = Literal["holm", "bh"]
 _PERMUTATIONS = 9999
 _MANY = 10_000
+_MOST = 1e150  # a difference whose square is a number
 _MOST_EXACT = 16  # differences whose 2^16 signs are all tried
 
 
@@ -66,14 +67,16 @@ def compare(first: Sample, second: Sample, /, *, level: float = 0.95, seed: int 
     before, after, groups, n = _aligned(first, second)
     both = ~(np.isnan(before) | np.isnan(after))
     before, after = before[both], after[both]
-    changes = after - before
+    with np.errstate(over="ignore"):
+        changes = after - before
     clusters = None if groups is None else tuple(compress(groups, both.tolist()))
     whole = Coverage(len(changes), 0, 0)
-    differences = Sample(tuple(changes.tolist()), whole, groups=clusters)
+    large = bool((np.abs(changes) > _MOST).any())
+    differences = Sample((0.0,) * len(changes) if large else tuple(changes.tolist()), whole, groups=clusters)
     estimate = mean(differences, level=level)
     binary = bool(np.isin(before, (0.0, 1.0)).all() and np.isin(after, (0.0, 1.0)).all())
-    p_value, test = _tested(differences, binary=binary, seed=seed)
-    none = None if len(changes) else Undefined("no row has a score in both")
+    p_value, test = (TOO_LARGE, "none") if large else _tested(differences, binary=binary, seed=seed)
+    none = TOO_LARGE if large else None if len(changes) else Undefined("no row has a score in both")
     return Comparison(
         none or estimate.value,
         none or estimate.interval,

@@ -7,6 +7,7 @@ from math import sqrt
 
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Estimate, Interval, Undefined, level_of
+from scorewright.statistics.sample import numbers
 from scorewright.statistics.scipy import special
 from scorewright.suites.coverage import Coverage
 
@@ -30,8 +31,8 @@ def corrected_mean(
     if len(labelled) < _FEWEST or len(judged) < _FEWEST:
         few = Undefined("fewer than two labelled or two unlabelled rows")
         return Estimate(few, few, coverage)
-    unlabelled = np.array(judged, dtype=np.float64)
-    said, human = np.array(labelled, dtype=np.float64).T
+    unlabelled = numbers(judged, "corrected_mean")
+    said, human = (numbers(column, "corrected_mean") for column in zip(*labelled, strict=True))
     n, m = len(human), len(unlabelled)
     spread = float(np.var(np.concatenate([said, unlabelled]), ddof=1))
     together = float(((said - said.mean()) * (human - human.mean())).sum()) / (n - 1)

@@ -9,30 +9,32 @@ from typing import TYPE_CHECKING
 from scorewright.faults import DefinitionError
 from scorewright.statistics.agreement import Agreement
 from scorewright.statistics.estimate import Interval, Undefined, level_of
-from scorewright.statistics.resampling import Groups, bootstrapped
+from scorewright.statistics.resampling import Groups, jackknifed
+from scorewright.statistics.sample import numbers
 from scorewright.statistics.scipy import special
 
 if TYPE_CHECKING:
     from scorewright.statistics.resampling import Picked
     from scorewright.statistics.sample import Floats
 
+_TAKES = "pearson, spearman and auc"
 _FEWEST = 4  # an interval on Fisher's scale divides by n - 3
 
 
 def pearson(
     first: Sequence[float], second: Sequence[float], /, *, groups: Groups = None, level: float = 0.95
 ) -> Agreement:
-    """Pearson's correlation: how far two numbers lie on a line; a percentile bootstrap over rows, or clusters."""
-    import numpy as np
+    """Pearson's correlation: how far two numbers lie on a line; a jackknife over rows, or clusters."""
 
     one, other = _columns(first, second, level)
     measure, n = "Pearson's r", len(one)
     if n < _FEWEST:
         return _undefined(f"fewer than {_FEWEST} rows", n, measure)
-    if not (np.ptp(one) and np.ptp(other)):
+    if not (_varies(one) and _varies(other)):
         return _undefined("one of the two does not vary", n, measure)
-    interval = bootstrapped(n, lambda picked: _correlation(one[picked], other[picked]), groups, level=level)
-    return Agreement(_correlation(one, other), interval, n, measure)
+    value = _correlation(one, other)
+    interval = jackknifed(value, n, lambda picked: _correlation(one[picked], other[picked]), groups, level=level)
+    return Agreement(value, interval, n, measure)
 
 
 def spearman(
@@ -40,15 +42,14 @@ def spearman(
 ) -> Agreement:
     """Spearman's correlation of ranks, ties sharing one (Spearman 1904).
 
-    The interval is that of Bonett and Wright 2000 on Fisher's scale; with groups a bootstrap over clusters.
+    The interval is that of Bonett and Wright 2000 on Fisher's scale; with groups a jackknife over clusters.
     """
-    import numpy as np
 
     one, other = _columns(first, second, level)
     measure, n = "Spearman's rho", len(one)
     if n < _FEWEST:
         return _undefined(f"fewer than {_FEWEST} rows", n, measure)
-    if not (np.ptp(one) and np.ptp(other)):
+    if not (_varies(one) and _varies(other)):
         return _undefined("one of the two does not vary", n, measure)
     value = _correlation(ranks(one), ranks(other))
     if groups is not None:
@@ -56,7 +57,7 @@ def spearman(
         def again(picked: Picked) -> float:
             return _correlation(ranks(one[picked]), ranks(other[picked]))
 
-        return Agreement(value, bootstrapped(n, again, groups, level=level), n, measure)
+        return Agreement(value, jackknifed(value, n, again, groups, level=level), n, measure)
     if abs(value) >= 1 - 1e-12:
         return Agreement(value, Undefined("the ranks are the same: no spread was seen"), n, measure)
     half = float(special().ndtri((1 + level) / 2)) * sqrt((1 + value**2 / 2) / (n - 3))
@@ -68,7 +69,7 @@ def auc(scores: Sequence[float], passed: Sequence[bool], /, *, groups: Groups = 
     """How often a row that passed has the higher score than one that failed, a tie counting half: 0.5 is chance.
 
     The area under the ROC curve, with the interval of DeLong, DeLong and Clarke-Pearson 1988 on the logit scale; with
-    groups a bootstrap over clusters. It needs no threshold.
+    groups a jackknife over clusters. It needs no threshold.
     """
     import numpy as np
 
@@ -79,8 +80,7 @@ def auc(scores: Sequence[float], passed: Sequence[bool], /, *, groups: Groups = 
         return _undefined("people passed every row, or none", n, measure)
     value = _area(values, truth)
     if groups is not None:
-        interval = bootstrapped(n, lambda picked: _area(values[picked], truth[picked]), groups, level=level)
-        return Agreement(value, interval, n, measure)
+        return Agreement(value, _clustered_area(values, truth, groups, level), n, measure)
     if min(len(above), len(below)) < 2:  # noqa: PLR2004 - a spread needs two
         return Agreement(value, Undefined("one row of a kind has no spread"), n, measure)
     all_ranks = ranks(values)
@@ -114,9 +114,36 @@ def ranks(values: Floats, /) -> Floats:
 def _correlation(one: Floats, other: Floats) -> float:
     import numpy as np
 
-    first, second = one - one.mean(), other - other.mean()
+    first, second = _unit(one), _unit(other)
     spread = float(np.sqrt((first**2).sum() * (second**2).sum()))
     return float((first * second).sum()) / spread if spread else float("nan")
+
+
+def _clustered_area(values: Floats, truth: Floats, groups: Groups, level: float) -> Interval | Undefined:
+    """On -1 to 1, where 0 is chance, as the jackknife takes it."""
+    found = jackknifed(
+        2 * _area(values, truth) - 1,
+        len(values),
+        lambda picked: 2 * _area(values[picked], truth[picked]) - 1,
+        groups,
+        level=level,
+    )
+    if isinstance(found, Undefined):
+        return found
+    return Interval((1 + found.low) / 2, (1 + found.high) / 2, level, found.method)
+
+
+def _varies(values: Floats) -> bool:
+    return bool(values.min() < values.max())
+
+
+def _unit(values: Floats) -> Floats:
+    """How far each is from the mean, the farthest 1 away: products of very large and very small numbers are none."""
+    import numpy as np
+
+    most = float(np.abs(values).max()) or 1.0
+    apart: Floats = values / most - (values / most).mean()
+    return apart / (float(np.abs(apart).max()) or 1.0)
 
 
 def _area(values: Floats, truth: Floats) -> float:
@@ -128,12 +155,10 @@ def _area(values: Floats, truth: Floats) -> float:
 
 
 def _columns(first: Sequence[float], second: Sequence[float], level: float) -> tuple[Floats, Floats]:
-    import numpy as np
-
     level_of(level)
     if len(first) != len(second):
         raise DefinitionError(f"two numbers of each row: there are {len(first)} and {len(second)}")
-    return np.array(first, dtype=np.float64), np.array(second, dtype=np.float64)
+    return numbers(first, _TAKES), numbers(second, _TAKES)
 
 
 def _undefined(why: str, n: int, measure: str) -> Agreement:

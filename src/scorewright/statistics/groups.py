@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, final
 
 import attrs
 
+from scorewright.core.averaging import weighted_mean
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Estimate, Number, Undefined
 from scorewright.statistics.means import mean, standard_error
@@ -58,17 +59,18 @@ def pooled(groups: list[tuple[int, Number, Number]], /, *, weighting: Weighting)
     if not whole:
         nothing = Undefined("no run has a score")
         return Pooled(nothing, nothing, weighting)
-    value, variance = 0.0, 0.0
+    centers, variance = list[float](), 0.0
     missing: Undefined | None = None
     for n, center, error in groups:
         weight = 1 / len(groups) if weighting == "equal" else n / whole
         if isinstance(center, Undefined):
             return Pooled(Undefined("a group has no score"), Undefined("a group has no score"), weighting)
-        value += weight * center
+        centers.append(center)
         if isinstance(error, Undefined):
             missing = Undefined(f"the error of a group is undefined: {error.why}")
         else:
             variance += (weight * error) ** 2
+    value = weighted_mean(centers, [1 if weighting == "equal" else n for n, _, _ in groups])
     return Pooled(value, missing or sqrt(variance), weighting)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from contextlib import AbstractContextManager
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import attrs
 
+from scorewright.core.averaging import mean_of
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import FEW, Estimate, Interval, Number, Undefined, level_of
 from scorewright.statistics.missing import LEFT_OUT, Missing, settled
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 Method: TypeAlias = Literal["t", "bca"]
 MOST_FOR_BCA = 2000  # rows; beyond them the bootstrap takes seconds and the t interval is as good
 _RESAMPLES = 9999
+TOO_LARGE = Undefined("the scores are too large to be added up")
 
 
 def mean(
@@ -39,20 +42,29 @@ def mean(
     if isinstance(held, Undefined) or not len(held.values):
         nothing = held if isinstance(held, Undefined) else Undefined("no run has a score")
         return Estimate(nothing, nothing, sample.coverage, (), str(missing))
-    value = float(held.values.mean())
-    interval = _around(value, held, level, method, seed)
-    return Estimate(value, interval, sample.coverage, _cautions(held, missing), str(missing))
+    with _large():
+        value = mean_of(held.values.tolist())
+        interval = _around(value, held, level, method, seed) if isfinite(value) else TOO_LARGE
+    known: Number = value if isfinite(value) else TOO_LARGE
+    return Estimate(known, interval, sample.coverage, _cautions(held, missing), str(missing))
+
+
+def _large() -> AbstractContextManager[object]:
+    """Sums of numbers near the greatest that there is are infinite, without a warning."""
+    import numpy as np
+
+    return np.errstate(over="ignore", invalid="ignore")
 
 
 def _around(value: float, sample: Sample, level: float, method: Method, seed: int) -> Interval | Undefined:
     values, clusters = sample.values, sample.clusters
     if clusters is None and len(values) == 1:
         return Undefined("one run has no spread")
-    if clusters is None and method == "bca" and len(values) <= MOST_FOR_BCA and values.std() > 0:
+    if clusters is None and method == "bca" and len(values) <= MOST_FOR_BCA and values.min() < values.max():
         return _bca(values, level, seed)
     error = standard_error(sample)
-    if isinstance(error, Undefined):
-        return error
+    if isinstance(error, Undefined) or not isfinite(error):
+        return error if isinstance(error, Undefined) else TOO_LARGE
     groups = len(values) if clusters is None else int(clusters.max()) + 1
     half = float(special().stdtrit(groups - 1, (1 + level) / 2)) * error
     named = "t" if clusters is None else f"t, clustered by {groups} groups"
@@ -74,6 +86,8 @@ def pass_rate(sample: Sample, threshold: float, /, *, level: float = 0.95, missi
     Wilson holds near 0 and 1 and for few runs, where the textbook interval does not. With groups the clustered t
     interval of the passes is used, cut to 0..1.
     """
+    if threshold != threshold:  # noqa: PLR0124 - only NaN is not itself
+        raise DefinitionError("a threshold is a number, not NaN")
     held = settled(sample, missing)
     if isinstance(held, Undefined):
         return Estimate(held, held, sample.coverage, (), str(missing))
@@ -116,13 +130,15 @@ def wilson(passed: int, n: int, /, *, level: float = 0.95) -> Interval | Undefin
         raise DefinitionError(f"wilson({passed}, {n}): of {n} runs between 0 and {n} pass")
     if not n:
         return Undefined("no run has a score")
-    z = float(special().ndtri((1 + level) / 2))
-    share = passed / n
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    low = 0.0 if passed == 0 else middle - half
-    high = 1.0 if passed == n else middle + half
+    low, high = score_ends(passed / n, n, float(special().ndtri((1 + level) / 2)))
     return Interval(low, high, level, "Wilson")
+
+
+def score_ends(share: float, n: float, wide: float, /) -> tuple[float, float]:
+    """The ends of Wilson's interval of a share of n rows, which need not be whole, `wide` standard errors each way."""
+    middle = (share + wide * wide / (2 * n)) / (1 + wide * wide / n)
+    half = wide * sqrt(share * (1 - share) / n + wide * wide / (4 * n * n)) / (1 + wide * wide / n)
+    return 0.0 if share <= 0 else middle - half, 1.0 if share >= 1 else middle + half
 
 
 def cluster_error(values: Floats, clusters: Clusters, /) -> Number:
@@ -143,8 +159,9 @@ def cluster_error(values: Floats, clusters: Clusters, /) -> Number:
 def _bca(values: Floats, level: float, seed: int) -> Interval:
     import numpy as np
 
+    most = float(np.abs(values).max())  # resamples of very large and very small numbers would be all the same
     drawn = stats().bootstrap(
-        (values,),
+        (values / most,),
         np.mean,
         confidence_level=level,
         n_resamples=_RESAMPLES,
@@ -153,7 +170,7 @@ def _bca(values: Floats, level: float, seed: int) -> Interval:
         batch=max(1, 2_000_000 // len(values)),
     )
     low, high = drawn.confidence_interval
-    return Interval(float(low), float(high), level, "BCa bootstrap")
+    return Interval(float(low) * most, float(high) * most, level, "BCa bootstrap")
 
 
 def _cautions(sample: Sample, missing: Missing) -> tuple[str, ...]:

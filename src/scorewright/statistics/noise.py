@@ -10,6 +10,7 @@ import attrs
 
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Number, Undefined
+from scorewright.statistics.sample import numbers
 
 
 @final
@@ -45,6 +46,8 @@ def noise(scores: Sequence[Sequence[float]], /) -> Noise:
 
     if not all(scores):
         raise DefinitionError("noise takes at least one score a row")
+    least = min((float(numbers(row, "noise").min()) for row in scores), default=0.0)
+    scores = [[value - least for value in row] for row in scores]  # so that equal ones are equal after adding up, too
     counts = np.array([len(row) for row in scores], dtype=np.float64)
     rows, samples = len(scores), int(counts.sum())
     if rows < 2 or samples <= rows:  # noqa: PLR2004 - a spread needs two

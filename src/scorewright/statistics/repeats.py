@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, final
 
 import attrs
 
+from scorewright.core.averaging import mean_of
 from scorewright.faults import DefinitionError
 from scorewright.statistics.estimate import Number, Undefined
 
@@ -46,7 +47,7 @@ def repeats(
     sign = 1 if better == "higher" else -1
     passed = sum(sign * score >= sign * threshold for score in held)
     nothing = Undefined("no sample has a score")
-    middle: Number = sum(held) / n if held else nothing
+    middle: Number = mean_of(held) if held else nothing
     spread: Number = Undefined("fewer than two samples have no spread")
     if n > 1 and not isinstance(middle, Undefined):
         spread = sqrt(sum((score - middle) ** 2 for score in held) / (n - 1))

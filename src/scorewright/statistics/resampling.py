@@ -1,11 +1,13 @@
-"""Drawing rows again, with replacement; rows of one cluster are drawn together."""
+"""Drawing rows again, with replacement, and leaving them out in turn; rows of one cluster stay together."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import atanh, sqrt, tanh
 from typing import TYPE_CHECKING, TypeAlias
 
 from scorewright.statistics.estimate import Interval, Undefined
+from scorewright.statistics.scipy import special
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 Groups: TypeAlias = "Sequence[str | None] | None"
 RESAMPLES = 2000
+_PARTS = 200
+_ROUNDING = 1e-12
 MANY, FEWER_RESAMPLES = 20_000, 200  # rows beyond which so many resamples say as much
 
 
@@ -66,20 +70,30 @@ def percentile(found: Floats, level: float, method: str, /) -> Interval | Undefi
     return Interval(float(low), float(high), level, method)
 
 
-def bootstrapped(
-    n: int, measured: Callable[[Picked], float], groups: Groups = None, /, *, level: float, seed: int = 0
+def jackknifed(
+    value: float, n: int, measured: Callable[[Picked], float], groups: Groups = None, /, *, level: float, seed: int = 0
 ) -> Interval | Undefined:
-    """The percentile interval of what is measured on rows.
+    """The interval of a coefficient between -1 and 1 that is measured on rows.
 
-    Undefined where there is one row or one cluster, and where every resample gives the same: an interval of no width
-    would say that the value is certain, though a few rows that all agree tell little.
+    Its standard error is what leaving out one row, or cluster, at a time changes (Tukey 1958; Efron and Stein 1981), of
+    more than 200 of them one of 200 random parts; with Student's t on the scale of Fisher 1921, the inverse hyperbolic
+    tangent, where a coefficient near its end has a spread that is as wide as others'. Undefined where there is one row
+    or one cluster, and where nothing changes: a few rows that all agree tell little.
     """
     import numpy as np
 
-    if n < 2 or (groups is not None and not numbered(groups).any()):  # noqa: PLR2004 - a spread needs two
-        return Undefined("one row has no spread" if groups is None or n < 2 else "one cluster has no spread")  # noqa: PLR2004 - as above
-    found = np.array([measured(picked) for picked in resamples(n, groups, seed=seed)])
-    interval = percentile(found, level, named(groups))
-    if isinstance(interval, Interval) and interval.low == interval.high:
-        return Undefined("every resample gives the same: no spread was seen")
-    return interval
+    units = np.arange(n, dtype=np.intp) if groups is None else numbered(groups)
+    of = "row" if groups is None or n < 2 else "cluster"  # noqa: PLR2004 - a spread needs two
+    several = int(units.max()) + 1 if n else 0
+    if several < 2:  # noqa: PLR2004 - as above
+        return Undefined(f"one {of} has no spread")
+    parts = min(several, _PARTS)
+    part = (np.random.default_rng(seed).permutation(several) % parts)[units]
+    without = np.array([measured(np.flatnonzero(part != each)) for each in range(parts)])
+    held = without[~np.isnan(without)]
+    error = sqrt(float(((held - held.mean()) ** 2).sum()) * (len(held) - 1) / len(held)) if len(held) else 0.0
+    if not abs(value) < 1 or not error > _ROUNDING:
+        return Undefined(f"no {of} that is left out changes it: no spread was seen")
+    middle = atanh(value)
+    half = float(special().stdtrit(parts - 1, (1 + level) / 2)) * error / (1 - value**2)
+    return Interval(tanh(middle - half), tanh(middle + half), level, f"jackknife over {of}s, Fisher")

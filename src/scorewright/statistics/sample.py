@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from math import isfinite
 from typing import TYPE_CHECKING, Self, TypeAlias, final
 
 import attrs
@@ -41,6 +42,9 @@ class Sample:
     unscorable: frozenset[int] = frozenset()
 
     def __attrs_post_init__(self) -> None:
+        odd = next((score for score in self.scores if score is not None and not isfinite(score)), None)
+        if odd is not None:
+            raise DefinitionError(f"{odd} is no score: a run without one has None")
         for name, given in (("ids", self.ids), ("groups", self.groups)):
             if given is not None and len(given) != len(self.scores):
                 raise DefinitionError(
@@ -102,3 +106,13 @@ class Sample:
         """The same runs as passes (1) and misses (0)."""
         passed = tuple(None if score is None else float(score >= threshold) for score in self.scores)
         return attrs.evolve(self, scores=passed)
+
+
+def numbers(given: Iterable[float], what: str, /) -> Floats:
+    """Numbers as an array; one that is NaN or infinite raises `DefinitionError`: nothing can be measured with it."""
+    import numpy as np
+
+    found = np.array([*given], dtype=np.float64)
+    if not np.isfinite(found).all():
+        raise DefinitionError(f"{what}: {found[~np.isfinite(found)][0]} is no number: leave out rows without one")
+    return found

@@ -7,7 +7,7 @@ together, after the last test. So one way serves every `--dist` of pytest-xdist,
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import cast, final
 
@@ -18,6 +18,7 @@ from scorewright.suites.records import ItemRecord
 from scorewright.suites.rows.row import Row
 from scorewright.suites.targets import failed
 from scorewright.testing.answers import Way
+from scorewright.testing.effect import MEND, Effect
 from scorewright.testing.evaluation import MARK, Evaluation, evaluation_of
 from scorewright.testing.gating import Gated, Held, as_test_reports, gated
 from scorewright.testing.placing import Placed, placed, score_in
@@ -50,6 +51,7 @@ class Active:
         self._sent: set[str] = set()
         self._gates: list[Gated] = []
         self._written: list[Path] = []
+        self._effect = Effect()
 
     # Collecting
 
@@ -58,7 +60,9 @@ class Active:
         definition = metafunc.definition
         if "score" not in metafunc.fixturenames:
             if any(mark.name == MARK for mark in definition.own_markers):
-                pytest.fail(f"{definition.name} takes no `score`, so nothing of it can be scored", pytrace=False)
+                pytest.fail(
+                    f"{definition.name} takes no `score`, so nothing of it can be scored: {MEND}", pytrace=False
+                )
             return
         found = _evaluation(definition, metafunc.function, self._way)
         if isinstance(found, str):  # it fails here, so that pytest does not tell of one mistake twice
@@ -71,6 +75,10 @@ class Active:
             metafunc.parametrize(("case", "score"), pairs, ids=evaluation.ids)
         else:
             metafunc.parametrize("score", evaluation.scores, ids=evaluation.ids)
+
+    def collected(self, collector: pytest.Collector, found: Sequence[pytest.Item | pytest.Collector]) -> str:
+        """Why a mark that holds for what was collected is without effect, or ""."""
+        return self._effect.collected(collector, found)
 
     def begin(self, session: pytest.Session) -> None:
         """Before the first test: which cases there are, and what they are of."""

@@ -31,7 +31,8 @@ class Mlflow(Target):
 
     The trace id of OpenTelemetry, 32 hexadecimal digits, is what MLflow calls `tr-…`. The address and the keys are
     those of the environment where they are not given: `MLFLOW_TRACKING_URI`, `MLFLOW_TRACKING_TOKEN`, or
-    `MLFLOW_TRACKING_USERNAME` and `MLFLOW_TRACKING_PASSWORD`.
+    `MLFLOW_TRACKING_USERNAME` and `MLFLOW_TRACKING_PASSWORD`. `experiment`, else `MLFLOW_EXPERIMENT_NAME`, else
+    "Default", is where `export_metrics` keeps its runs.
     """
 
     def __init__(
@@ -42,11 +43,13 @@ class Mlflow(Target):
         token: str | None = None,
         username: str | None = None,
         password: str | None = None,
+        experiment: str | None = None,
     ) -> None:
         self._root = address(base_url, ("MLFLOW_TRACKING_URI",), "", "Mlflow(…)")
         self._token = secret(token, "MLFLOW_TRACKING_TOKEN", "Mlflow(token=…)")
         self._user = username if username is not None else os.environ.get("MLFLOW_TRACKING_USERNAME", "")
         self._password = secret(password, "MLFLOW_TRACKING_PASSWORD", "Mlflow(password=…)")
+        self.experiment: str = experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME", "") or "Default"
 
     def __repr__(self) -> str:
         return f"Mlflow({self._root!r})"
@@ -65,13 +68,17 @@ class Mlflow(Target):
 
     def open(self, patience: Patience, /) -> Delivery:
         """A way to the server."""
+        return _Feedback(self.line(patience))
+
+    def line(self, patience: Patience, /) -> Line:
+        """The line to the server, with its keys."""
         basic = b64encode(f"{self._user}:{self._password}".encode()).decode() if self._user else ""
         headers: dict[str, str] = {}
         if self._token:
             headers["authorization"] = f"Bearer {self._token}"
         elif basic:
             headers["authorization"] = f"Basic {basic}"
-        return _Feedback(Line(self._root, headers, (basic, self._token, self._password), patience))
+        return Line(self._root, headers, (basic, self._token, self._password), patience)
 
 
 @final
