@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from scorewright.statistics.resampling import Picked
     from scorewright.statistics.sample import Floats
 
+_ROUNDING = 1e-12  # criteria that differ by no more are equal
+
 
 @final
 @attrs.frozen
@@ -86,9 +88,9 @@ class Rows:
         if not np.isfinite(good).any():
             return None
         most = float(np.nanmax(good))
-        if most <= _floor(float(true[0]), wanted) + 1e-12:
+        if most <= _floor(float(true[0]), wanted) + _ROUNDING:
             return None
-        best = np.flatnonzero(good >= most - 1e-12).tolist()
+        best = np.flatnonzero(good >= most - _ROUNDING).tolist()
         at = best[len(best) // 2]
         lowest, below = (float(distinct[max(each - 1, 0)]) for each in (best[0], at))
         return Choice(_between(below, float(distinct[at])), lowest, float(distinct[best[-1]]))

@@ -20,6 +20,7 @@ from scorewright.suites.coverage import Coverage
 
 if TYPE_CHECKING:
     from scorewright.calibration.counting import Bools
+    from scorewright.statistics.sample import Floats
 
 FEWEST = 5  # rows, or clusters, of each kind below which neither an interval nor a value out of sample is given
 RARE, ENOUGH_RARE = 0.25, 30  # a kind that is rarer needs so many rows: the best threshold lies where few rows are
@@ -73,66 +74,82 @@ def best_cut(
     value of the chosen threshold on new rows 93 to 98 times of 100, and the best threshold 95 times or more. `costs`
     are those of a false pass and of a false miss. With `given=` nothing is chosen.
     """
-    import numpy as np
-
     level_of(level)
     wanted = Wanted(criterion, costs)
+    sign = 1.0 if better == "higher" else -1.0
+    values, truth = _checked(scores, passed, given, groups, sign)
+    lacking = "" if given is not None else _lacking(truth)
+    if lacking:
+        return _nothing(lacking, criterion)
+    if given is not None:
+        tried = Tried(values >= given * sign, truth, groups, level)
+        return _cut(given, chosen=False, tried=tried, wanted=wanted)
+    rows = Rows.of(values, truth)
+    choice = rows.best(rows.passes, rows.counts, wanted)
+    if choice is None:
+        return _nothing(needless(criterion), criterion)
+    tried = Tried(values >= choice.value, truth, groups, level)
+    found = _cut(choice.value * sign, chosen=True, tried=tried, wanted=wanted)
+    few = _too_few(truth, groups)
+    if few is not None:
+        return _without_intervals(found, few)
+    drawn = rows.drawn(choice.value, wanted, groups, seed)
+    rates = Rates.of(tried.counts).lowered(drawn.recall, drawn.specificity)
+    between = _too_rare(truth) or drawn.interval(sign, level, named(groups))
+    return attrs.evolve(_on_new_rows(found, rates, tried, wanted), interval=between)
+
+
+def _checked(
+    scores: Sequence[float], passed: Sequence[bool], given: float | None, groups: Groups, sign: float
+) -> tuple[Floats, Bools]:
+    import numpy as np
+
     if given is not None and not isfinite(given):
         raise DefinitionError(f"a threshold is a number on the scorer's scale, not {given}")
     if not len(scores) == len(passed) or (groups is not None and len(groups) != len(scores)):
         raise DefinitionError("best_cut takes a label, and a group if any, for each score")
-    sign = 1.0 if better == "higher" else -1.0
-    values, truth = numbers(scores, "best_cut") * sign, np.array(passed, dtype=np.bool_)
-    n_passed = int(truth.sum())
-    lacking = "people passed no row" if not n_passed else "people failed no row" if n_passed == len(truth) else ""
-    if lacking and given is None:
-        return _nothing(lacking, criterion)
-    rows = Rows.of(values, truth)
-    where = None if given is None else given * sign
-    if where is None:
-        choice = rows.best(rows.passes, rows.counts, wanted)
-        if choice is None:
-            return _nothing(needless(criterion), criterion)
-        where = choice.value
-    tried = Tried(values >= where, truth, groups, level)
-    rates = Rates.of(tried.counts)
+    return numbers(scores, "best_cut") * sign, np.array(passed, dtype=np.bool_)
+
+
+def _lacking(truth: Bools) -> str:
+    """The kind of row that a choice needs and that is not there; empty where both are."""
+    return "" if truth.any() and not truth.all() else "people failed no row" if truth.any() else "people passed no row"
+
+
+def _cut(value: float, *, chosen: bool, tried: Tried, wanted: Wanted) -> Cut:
+    """A threshold with what it comes to on the rows."""
+    rates, given = Rates.of(tried.counts), Undefined("it was given")
     seen = value_of(rates, wanted)
-    found = Cut(
-        where * sign,
-        Undefined("it was given"),
-        criterion,
-        given is None,
-        seen,
-        seen,
-        tried.interval(rates, wanted),
-        tried.counts,
-        tried.precision(rates),
-        tried.recall(rates),
-        tried.specificity(rates),
-    )
-    if given is not None:
-        return found
-    few = _too_few(truth, groups)
-    if few is not None:
-        return attrs.evolve(
-            found,
-            interval=few,
-            out_of_sample=few,
-            out_of_sample_interval=few,
-            precision=attrs.evolve(found.precision, interval=few),
-            recall=attrs.evolve(found.recall, interval=few),
-            specificity=attrs.evolve(found.specificity, interval=few),
-        )
-    drawn = rows.drawn(where, wanted, groups, seed)
-    rates = rates.lowered(drawn.recall, drawn.specificity)
+    within = tried.interval(rates, wanted)
+    return Cut(value, given, wanted.criterion, chosen, seen, seen, within, tried.counts, *_estimates(tried, rates))
+
+
+def _on_new_rows(found: Cut, rates: Rates, tried: Tried, wanted: Wanted) -> Cut:
+    """The same threshold with what its `rates` on new rows come to."""
+    precision, recall, specificity = _estimates(tried, rates)
     return attrs.evolve(
         found,
-        interval=_too_rare(truth) or drawn.interval(sign, level, named(groups)),
         out_of_sample=value_of(rates, wanted),
         out_of_sample_interval=tried.interval(rates, wanted),
-        precision=tried.precision(rates),
-        recall=tried.recall(rates),
-        specificity=tried.specificity(rates),
+        precision=precision,
+        recall=recall,
+        specificity=specificity,
+    )
+
+
+def _estimates(tried: Tried, rates: Rates) -> tuple[Estimate, Estimate, Estimate]:
+    return tried.precision(rates), tried.recall(rates), tried.specificity(rates)
+
+
+def _without_intervals(found: Cut, why: Undefined) -> Cut:
+    return attrs.evolve(
+        found,
+        interval=why,
+        out_of_sample=why,
+        out_of_sample_interval=why,
+        precision=attrs.evolve(found.precision, interval=why),
+        recall=attrs.evolve(found.recall, interval=why),
+        specificity=attrs.evolve(found.specificity, interval=why),
     )
 
 

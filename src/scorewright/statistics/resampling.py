@@ -95,5 +95,5 @@ def jackknifed(
     if not abs(value) < 1 or not error > _ROUNDING:
         return Undefined(f"no {of} that is left out changes it: no spread was seen")
     middle = atanh(value)
-    half = float(special().stdtrit(parts - 1, (1 + level) / 2)) * error / (1 - value**2)
+    half = float(special().stdtrit(len(held) - 1, (1 + level) / 2)) * error / (1 - value**2)
     return Interval(tanh(middle - half), tanh(middle + half), level, f"jackknife over {of}s, Fisher")
