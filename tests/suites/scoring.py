@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from threading import Event
 
 from scorewright import Judge, NotScorable, Scorer, create_scorer, err, ok, pure, score_prompt
 from scorewright.core import Step
@@ -57,6 +58,59 @@ def asked(given: str) -> str:
     if given == "fragile" and given not in before:
         raise RuntimeError("the target broke")
     return given.partition(" ")[0]
+
+
+class Unwritten:
+    """What a pickle cannot be made of."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Raise what no pickler expects."""
+        raise ValueError("it is not written")
+
+
+class Unread:
+    """What is written, and cannot be read again."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Of no class that can be made so."""
+        return int, ("x",)
+
+
+def _deep() -> list[object]:
+    inner: list[object] = []
+    for _ in range(5000):
+        inner = [inner]
+    return inner
+
+
+_STRANGE = {"unwritten": Unwritten(), "unread": Unread(), "deep": _deep(), "lambda": lambda: 0, "set": {1}}
+
+
+def strange(given: str) -> object:
+    """A target whose answers are hard to carry from one process to another."""
+    return _STRANGE.get(given, given)
+
+
+def hanging(given: str) -> str:
+    """A target that never comes back from "hang"."""
+    if given == "hang":
+        Event().wait()
+    return given
+
+
+def _full(step: Step[object, object, None, None]) -> object:
+    return err(_Odd(Unread())) if step.run.output == "odd" else ok(1.0)
+
+
+class _Odd:
+    def __init__(self, held: object) -> None:
+        self.held = held
+
+
+anything = Suite(
+    create_scorer("full", input=object, output=object).generate_score(_full),  # type: ignore[arg-type]  # a cause of its own
+    name="anything",
+)
 
 
 def _die(step: Step[str, str, None, None]) -> float:

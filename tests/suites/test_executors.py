@@ -72,6 +72,58 @@ def test_what_cannot_travel_travels_as_json() -> None:
     assert all(str(value).startswith("<function") for value in values)
 
 
+def test_an_answer_that_cannot_travel_takes_no_other_with_it() -> None:
+    """What raises as it is written or read, or is nested too deeply, is text; what stands beside it stays as it was."""
+    said = ["unwritten", "a", "unread", "deep", "lambda", "set", "odd"]
+    rows: list[dict[str, object]] = [{"id": each, "input": each} for each in said]
+    executor = ProcessExecutor(ChunkJob("suites.scoring:anything", "suites.scoring:strange"), workers=1)
+    items: list[ItemRecord] = []
+    evaluate_sync(scoring.anything, rows, executor=executor, on_item=items.append)
+    outputs = {item.row.id: item.output for item in items}
+    assert {key: type(outputs[key]) for key in said} == {**dict.fromkeys(said, str), "set": set}
+    assert (outputs["a"], outputs["set"]) == ("a", {1})
+    assert [item.row.id for item in items if item.failures] == ["odd"]
+
+
+def test_workers_end_with_the_process_that_began_them(tmp_path: Path) -> None:
+    """Also where that one is killed, and says nothing any more: `run` waits for all that hold its stderr."""
+    program = tmp_path / "killed.py"
+    program.write_text("""
+import os, signal
+from scorewright.suites import ChunkJob, ProcessExecutor, Suite, evaluate_sync
+from suites.scoring import plain
+
+def kill(item):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    rows = [{"input": "a", "output": "1"}] * 99
+    evaluate_sync(plain, rows, executor=ProcessExecutor(ChunkJob("suites.scoring:plain"), chunk=1), on_item=kill)
+""")
+    told = subprocess.run([sys.executable, program], cwd=tmp_path, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert told.returncode == -9, told.stderr
+
+
+def test_a_target_that_never_comes_back_does_not_keep_the_process(tmp_path: Path) -> None:
+    """Once nobody waits for it: what `on_item` raises ends the evaluation, and the program."""
+    program = tmp_path / "ended.py"
+    program.write_text("""
+from scorewright.suites import ChunkJob, ProcessExecutor, evaluate_sync
+from suites.scoring import plain
+
+def enough(item):
+    raise RuntimeError("enough")
+
+if __name__ == "__main__":
+    rows = [{"input": "1"}] + [{"input": "hang"}] * 9
+    job = ChunkJob("suites.scoring:plain", "suites.scoring:hanging")
+    evaluate_sync(plain, rows, executor=ProcessExecutor(job, chunk=1), on_item=enough)
+""")
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, "RuntimeError: enough")
+    assert "never retrieved" not in done.stderr
+
+
 def test_a_worker_that_dies_is_told() -> None:
     """Not waited for."""
     executor = ProcessExecutor(ChunkJob("suites.scoring:dying"), workers=1)

@@ -60,9 +60,9 @@ def test_settings_of_the_wrong_kind(options: dict[str, Any], said: str) -> None:
         ({"gates": 3}, "gates= takes a list, not int"),
         ({"gates": [["words"]]}, "gates= takes ids in a list, not list in it"),
         ({"steps": [number]}, "steps= is a mapping from names to the scorers of each, not list"),
-        ({"steps": {"draft": number}}, "steps= takes a list, not Scored"),
+        ({"steps": {"draft": number}}, "steps= takes a list, not the scorer 'number'"),
         ({"steps": {1: [number]}}, "steps= is a mapping from names to the scorers of each, not from int"),
-        ({"turns": number}, "turns= takes a list, not Scored"),
+        ({"turns": number}, "turns= takes a list, not the scorer 'number'"),
     ],
 )
 def test_a_suite_of_the_wrong_kind(options: dict[str, Any], said: str) -> None:
@@ -94,7 +94,9 @@ def test_an_evaluation_of_the_wrong_kind(options: dict[str, Any], said: str) -> 
 def test_a_scorer_is_no_suite() -> None:
     """Though a suite may have only one."""
     given: Any = words
-    with pytest.raises(DefinitionError, match="suite= is a Suite of scorers, not "):
+    with pytest.raises(
+        DefinitionError, match=r"^suite= is a Suite of scorers, such as Suite\(first, second\), not the scorer 'words'$"
+    ):
         evaluate_sync(given, ROWS)
 
 

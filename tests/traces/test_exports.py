@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from traces.test_versions import ASKED, Counts, Document, Rows, counts, runs
+from traces.documents import ASKED, Counts, Document, Rows, counts, runs
 
 from scorewright.agents import tool_calls
 

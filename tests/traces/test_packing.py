@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
+from io import BytesIO
+from pathlib import Path
 
 import pytest
-from traces.test_versions import ASKED, Counts, Document, counts, runs
+from returns.pipeline import is_successful
+from traces.documents import ASKED, Counts, Document, counts, runs
 
 from scorewright.traces import UnknownDialect, read_runs
 from scorewright.traces.dialects import DIALECTS
+from scorewright.wording import describe
 
 ANSWERED = {"role": "assistant", "content": "There."}
 WORDS = {"type": "text", "text": "There."}
@@ -133,6 +138,82 @@ def test_what_no_dialect_knows_stays_unknown_in_an_envelope() -> None:
     first, second = read_runs([ONE["atif"], {"hello": 1}])
     assert counts(first.unwrap()) == TOLD
     assert isinstance(second.failure(), UnknownDialect)
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_documents_of_several_dialects_stand_in_one_list(name: str) -> None:
+    """Whichever comes first, and whatever its own lists are of: none is lost."""
+    for other in ONE.keys() - {name}:
+        told = packed(ONE[name], OTHER[other])
+        for how in ("a list", "data", "lines", "texts of JSON"):
+            found = [(run.source.dialect, counts(run)) for run in runs(told[how])]
+            assert sorted(found) == sorted([(name, TOLD), (other, TOLD)]), how
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_junk_before_a_document_hides_none(name: str) -> None:
+    """It is a fault of its own, in a list and in lines."""
+    several: tuple[Document, ...] = ({"hello": 1}, {}, [], None, 3, "words")
+    for junk in several:
+        given = [junk, ONE[name], OTHER[name]]
+        for document in (given, "\n".join(map(json.dumps, given)).encode()):
+            read = list(read_runs(document))
+            faults = [each.failure() for each in read if not is_successful(each)]
+            assert [isinstance(fault, UnknownDialect) for fault in faults] in ([True], []), junk
+            known = [each.unwrap() for each in read if is_successful(each)]
+            assert [(run.source.dialect, counts(run)) for run in known] == [(name, TOLD)] * 2, junk
+
+
+@pytest.mark.parametrize("key", ["data", "result", "trace", "runs", "items"])
+@pytest.mark.parametrize("name", [name for name, document in ONE.items() if isinstance(document, dict)])
+def test_a_run_with_a_key_of_an_envelope_is_no_envelope(name: str, key: str) -> None:
+    """Where it is no part of its dialect, it says nothing."""
+    document = ONE[name]
+    assert isinstance(document, dict)
+    for held in ({"x": 1}, "words", 7):
+        for told in ({**document, key: held}, {key: held, **document}):
+            assert [(run.source.dialect, counts(run)) for run in runs(told)] == [(name, TOLD)], held
+
+
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+
+
+def zipped(members: dict[str, str], method: int) -> bytearray:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return bytearray(file.getvalue())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_documents_stand_in_an_archive(method: int, tmp_path: Path) -> None:
+    """One or several, in whatever way it is packed; one without any says so."""
+    path = tmp_path / "traces.zip"
+    for names in (["atif"], ["atif", "otlp", "claude-code"]):
+        path.write_bytes(zipped({f"{name}.json": json.dumps(ONE[name]) for name in names}, method))
+        assert [(run.source.dialect, counts(run)) for run in runs(path)] == [(name, TOLD) for name in names]
+    path.write_bytes(zipped({"notes.txt": "words"}, method))
+    [read] = read_runs(path)
+    fault = read.failure()
+    assert isinstance(fault, UnknownDialect)
+    assert fault.saw == "an archive without a .json file"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_damaged_archive_is_a_fault(method: int, tmp_path: Path) -> None:
+    """Any byte may be wrong, and one that is locked with a password is not opened."""
+    path = tmp_path / "traces.zip"
+    whole = zipped({"a.json": json.dumps(ONE["atif"])}, method)
+    for at in range(len(whole)):
+        path.write_bytes(bytes([*whole[:at], whole[at] ^ 0x55, *whole[at + 1 :]]))
+        assert [read.map(counts).value_or(TOLD) for read in read_runs(path)] == [TOLD]
+    locked = bytearray(whole)
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        locked[locked.find(mark) + offset] |= 1
+    path.write_bytes(locked)
+    [read] = read_runs(path)
+    assert "encrypted" in describe(read.failure())
 
 
 def test_a_named_dialect_is_read_out_of_an_envelope_too() -> None:

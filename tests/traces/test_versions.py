@@ -5,28 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
+from traces.documents import ASKED, Document, Rows, counts, runs
 
-from scorewright.agents import AgentRun, failed_calls, reasoning, tool_calls
+from scorewright.agents import reasoning, tool_calls
 from scorewright.traces import UnknownDialect, Unreadable, read_runs
-
-Document: TypeAlias = object
-Counts: TypeAlias = tuple[int, int, int, int, int, int, object]
-"""System, user, remembered, assistant, tool calls, failed ones, the final output."""
-Rows: TypeAlias = dict[str, tuple[Document, Counts]]
-
-
-def counts(run: AgentRun) -> Counts:
-    answers = sum(message.role == "assistant" for message in run.output.messages)
-    given = run.input
-    before = (len(given.system_messages), len(given.input_messages), len(given.remembered_messages))
-    return (*before, answers, len(tool_calls(run.output)), len(failed_calls(run.output)), run.final_output)
-
-
-def runs(document: Document) -> list[AgentRun]:
-    return [read.unwrap() for read in read_runs(document)]
 
 
 def said(text: str, **more: object) -> Document:
@@ -46,7 +30,6 @@ def dumped(value: Document) -> str:
 
 
 NONE: dict[str, object] = {}
-ASKED = {"role": "user", "content": "Where?"}
 CALL = {"id": "c", "type": "function", "function": {"name": "track", "arguments": "{}"}}
 SHELL = {"type": "shell_call", "call_id": "c", "status": "completed", "action": {"commands": ["ls"]}}
 SHELL_OUTPUT = {"type": "shell_call_output", "call_id": "c", "output": [{"stdout": "x"}]}

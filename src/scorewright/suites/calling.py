@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias, cast
 
 import attrs
-from typing_extensions import TypeIs
 
 from scorewright.faults import DefinitionError
+from scorewright.shapes.values import is_list, is_object
 from scorewright.suites.frameworks import agent_call
 from scorewright.suites.rows.row import Row
 from scorewright.suites.targets import Call
@@ -74,9 +74,9 @@ def _apart(row: Row) -> Row:
 
 
 def _own(value: object) -> object:
-    if _is_mapping(value):
+    if is_object(value):
         return {key: _own(each) for key, each in value.items()}
-    return [_own(each) for each in value] if _is_list(value) else value
+    return [_own(each) for each in value] if is_list(value) else value
 
 
 def _is_async(call: object) -> bool:
@@ -91,11 +91,3 @@ def _takes_row(call: Target) -> bool:
         return False
     annotation: object = parameters[0].annotation if parameters else None
     return annotation is Row or annotation in {"Row", "suites.Row", "scorewright.suites.Row"}
-
-
-def _is_mapping(given: object) -> TypeIs[dict[str, object]]:
-    return isinstance(given, dict)
-
-
-def _is_list(given: object) -> TypeIs[list[object]]:
-    return isinstance(given, list)

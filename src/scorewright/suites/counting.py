@@ -42,7 +42,7 @@ class Counting:
 
     def __init__(self, suite: Suite, source: str = "") -> None:
         """What is no suite is a `DefinitionError`: every evaluation begins here."""
-        checked_kind("suite", suite, Suite, "a Suite of scorers")
+        checked_kind("suite", suite, Suite, "a Suite of scorers, such as Suite(first, second)")
         self.suite = suite
         self.source = source
         self.experiment = ""  # the id under which a store holds the items

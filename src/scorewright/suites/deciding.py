@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from math import isfinite
 from typing import Literal, TypeAlias, final
 
 import attrs
 
+from scorewright.core.averaging import mean_of
 from scorewright.suites.coverage import Measured
 from scorewright.suites.tally import Tally
 from scorewright.suites.thresholds import Asserted, Gate
@@ -49,7 +51,7 @@ def threshold_result(asserted: Asserted, tally: Tally, n_broken: int, /) -> Thre
     if threshold.on == "mean":
         measured = tally.mean
         ends = (tally.scale.low, tally.scale.high)
-        bounds = [_mixed(measured.value, n, end, unknown) for end in ends]
+        bounds = [_mixed(tally.scores, end, unknown) for end in ends] if n else []
     else:
         good = tally.scale.high if tally.better == "higher" else tally.scale.low
         passes = tally.passing(good if threshold.passing is None else threshold.passing)
@@ -62,11 +64,11 @@ def threshold_result(asserted: Asserted, tally: Tally, n_broken: int, /) -> Thre
     return ThresholdResult(asserted, measured, ("met" if True in met else "missed") if decided else "undecided")
 
 
-def _mixed(mean: float | None, n: int, end: float, unknown: int) -> float | None:
+def _mixed(scores: array[float], end: float, unknown: int) -> float | None:
     """The mean, had all unknown scores been at this end of the scale."""
-    if mean is None or not unknown:
-        return mean
-    return mean * (n / (n + unknown)) + end * (unknown / (n + unknown)) if isfinite(end) else None
+    if unknown and not isfinite(end):
+        return None
+    return mean_of(scores + array("d", [end]) * unknown)
 
 
 def gate_result(gate: Gate, tally: Tally, n_broken: int, /) -> GateResult:

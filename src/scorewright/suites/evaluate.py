@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, TypeAlias, cast, final
 
@@ -45,6 +45,7 @@ class RowStream:
 
 
 OnItem: TypeAlias = Callable[[ItemRecord], Awaitable[None] | None]
+Taped: TypeAlias = Callable[[Answer], AbstractAsyncContextManager[Answer]]
 
 
 @final
@@ -64,6 +65,7 @@ class How:
     called: Mapping[str, object] = attrs.field(factory=dict[str, object])
     in_order: bool = False
     claims: bool = True  # rows before the target is called, where there is a store
+    taped: Taped | None = None  # what stands between the judges and the bench of this call, such as a transcript
 
 
 BUDGET = "the budget is exhausted"
@@ -144,12 +146,20 @@ async def counted(counting: Counting, rows: Rows, how: How, /) -> Summary:
                 await how.executor.run(numbered, emit, going, _kept(keeping, how))
             else:
                 engine = Engine(readers, claims or call, several, settled.timeout, claims or keeping)
-                async with Bench(budget=budget) as bench:
-                    answer = bench.answer if how.answer is None else how.answer  # an empty transcript is false
+                async with Bench(budget=budget) as bench, _answering(bench.answer, how) as answer:
                     await engine.run(numbered, answer, emit, going, None if keeping is None else keeping.answering)
         if keeping is not None:
             await keeping.flush()
     return counting.summary()
+
+
+@asynccontextmanager
+async def _answering(judges: Answer, how: How) -> AsyncGenerator[Answer]:
+    if how.taped is None:
+        yield judges if how.answer is None else how.answer  # an empty transcript is false
+        return
+    async with how.taped(judges) as taped:
+        yield taped
 
 
 def _check(suite: Suite, concurrency: int, budget: Budget | None, how: How) -> None:

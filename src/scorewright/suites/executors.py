@@ -6,28 +6,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import islice
-from pickle import PicklingError, dumps, loads
+from pickle import dumps, loads
+from threading import Lock
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, final
 
 import attrs
-from returns.result import Success
 
-from scorewright.core import Bench, Evaluation, ScoringFailure
+from scorewright.core import Bench
 from scorewright.faults import DefinitionError
-from scorewright.results import err, ok
 from scorewright.suites.calling import call_of
-from scorewright.suites.engine import Emit, Engine, Going, Memory, told
+from scorewright.suites.engine import Emit, Engine, Going, told
 from scorewright.suites.kinds import checked_count
 from scorewright.suites.reading import Reader, reader_for
-from scorewright.suites.records import ItemRecord, Judged
+from scorewright.suites.records import ItemRecord
 from scorewright.suites.rows.row import BrokenRow, Row, RowItem
 from scorewright.suites.settled import Settled
 from scorewright.suites.suite import Suite
 from scorewright.suites.targets import Call
-from scorewright.suites.written import plain
+from scorewright.suites.traveling import portable, sent
 
 if TYPE_CHECKING:
     import asyncio
+    from multiprocessing.connection import Connection
+
+    from scorewright.suites.claiming import Claims
 
 Numbered: TypeAlias = Iterable[tuple[int, RowItem]]
 Chunk: TypeAlias = Sequence[tuple[int, Row]]
@@ -73,7 +75,7 @@ class ChunkJob:
 def score_chunk(job: ChunkJob, chunk: Chunk, /) -> list[ItemRecord]:
     """Work on a chunk of rows, in whatever process: the same engine everywhere."""
     work = _work(job)
-    engine = work.engine(work.call)
+    engine = work.engine()
     done: list[ItemRecord] = []
     waiting: list[tuple[int, Row]] = []
     for index, row in chunk:
@@ -96,14 +98,15 @@ async def _waited_for(work: _Work, rows: Numbered, done: list[ItemRecord], kept:
 
     async with Bench() as bench:
         if kept is None:
-            await work.engine(work.call).run(rows, bench.answer, emit, lambda: True)
+            await work.engine().run(rows, bench.answer, emit, lambda: True)
             return
         from scorewright.suites.claiming import claiming, settling
         from scorewright.suites.journal import open_store
 
         with open_store(kept.store) as store, claiming(store, kept.experiment, work.call) as claims:
-            engine, claimed = work.engine(claims or work.call, claims), rows if claims is None else claims.rows(rows)
-            await engine.run(claimed, bench.answer, settling(store, claims, emit), lambda: True, store.answering)
+            claimed = rows if claims is None else claims.rows(rows)
+            keep = settling(store, claims, emit)
+            await work.engine(claims).run(claimed, bench.answer, keep, lambda: True, store.answering)
 
 
 @final
@@ -116,8 +119,9 @@ class _Work:
     call: Call | None
     concurrency: int
 
-    def engine(self, call: Call | None, memory: Memory | None = None) -> Engine:
-        return Engine(self.readers, call, self.concurrency, self.settled.timeout, memory)
+    def engine(self, claims: Claims | None = None) -> Engine:
+        """Of one chunk, where the target is called only for rows that are claimed, if there are `claims`."""
+        return Engine(self.readers, claims or self.call, self.concurrency, self.settled.timeout, claims)
 
 
 @lru_cache(maxsize=8)
@@ -182,7 +186,9 @@ class ProcessExecutor:
         from multiprocessing import get_context
 
         loop, job = asyncio.get_running_loop(), self.job if kept is None else attrs.evolve(self.job, kept=kept)
-        pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
+        context = get_context("spawn")
+        watched, held = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(self.workers, context, _end_with, (watched,))
         flying: set[asyncio.Future[bytes]] = set()
         try:
             for chunk, broken in _chunks(rows, self.chunk):
@@ -203,10 +209,19 @@ class ProcessExecutor:
                 " imports the main module, so that has to be a file, with this call under if __name__ == '__main__'"
             ) from broke
         finally:
-            for left in flying:
-                if not left.cancel() and not left.cancelled():
-                    left.exception()  # the first was told; the others are no news
+            _left(flying)
+            if flying:  # what is under way may never come back
+                held.close()
             pool.shutdown(wait=not flying, cancel_futures=True)
+            held.close()
+            watched.close()
+
+
+def _left(flying: Iterable[asyncio.Future[bytes]]) -> None:
+    """Wait for these no more: what the first raised was told, and what the others raise is no news."""
+    for left in flying:
+        if not left.cancel() and not left.cancelled():
+            left.exception()
 
 
 async def _landed(flying: set[asyncio.Future[bytes]], emit: Emit) -> set[asyncio.Future[bytes]]:
@@ -227,35 +242,30 @@ def _chunks(rows: Numbered, size: int) -> Iterator[tuple[list[tuple[int, Row]], 
 
 
 def _pickled(job: ChunkJob, chunk: Chunk) -> bytes:
-    records = score_chunk(job, chunk)
-    try:
-        return dumps(records)
-    except (PicklingError, TypeError, AttributeError):  # a step gave what cannot travel: its JSON form can
-        return dumps([portable(record) for record in records])
+    with _AT_WORK:
+        records = score_chunk(job, chunk)
+        return sent(records) or dumps([portable(record) for record in records])
 
 
-def portable(record: ItemRecord, /) -> ItemRecord:
-    """The item, with every step's value as JSON holds it."""
-    scores = tuple(attrs.evolve(each, result=_portable(each.result)) for each in record.scores)
-    answered = record.answered
-    if answered is not None:
-        steps = {name: plain(step) for name, step in answered.steps.items()}
-        answered = attrs.evolve(answered, output=plain(answered.output), steps=steps, raw=None)
-    return attrs.evolve(record, scores=scores, answered=answered)
+_AT_WORK = Lock()  # of this process, a worker, which has one chunk at a time
+_GRACE = 1.0  # seconds to record what was paid
 
 
-def _portable(result: Judged) -> Judged:
-    if isinstance(result, Success):
-        done = result.unwrap()
-        return ok(Evaluation(done.names, _flat(done.trail), done.drawn_id, done.score, done.reason))
-    failure = result.failure()
-    return err(
-        ScoringFailure[object](
-            failure.names, _flat(failure.trail), failure.drawn_id,
-            step=failure.step, cause=failure.cause, score=failure.score,
-        )
-    )  # fmt: skip
+def _end_with(watched: Connection) -> None:
+    """Let this process end when the other end is closed: nobody waits for it any more, or that process was killed.
 
+    A chunk under way is interrupted first, so that what was paid is recorded.
+    """
+    import os
+    from multiprocessing.connection import wait
+    from signal import SIGINT
+    from threading import Thread
 
-def _flat(trail: tuple[object, ...]) -> tuple[object, ...]:
-    return tuple(plain(each) if at % 3 == 1 else each for at, each in enumerate(trail))
+    def watch() -> None:
+        wait([watched])
+        if not _AT_WORK.acquire(blocking=False):
+            os.kill(os.getpid(), SIGINT)
+            _AT_WORK.acquire(timeout=_GRACE)
+        os._exit(1)  # without a word, and before another chunk is begun
+
+    Thread(target=watch, daemon=True).start()

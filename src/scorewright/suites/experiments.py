@@ -10,7 +10,7 @@ from math import isfinite
 from os.path import normpath
 
 from scorewright.algebra.fingerprint import fingerprint
-from scorewright.suites.identity import target_hash, target_name
+from scorewright.suites.identity import RESCORED, target_hash, target_name
 from scorewright.suites.journal import Experiment
 from scorewright.suites.settings import For
 from scorewright.suites.suite import Suite
@@ -53,7 +53,8 @@ def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, 
         "call": dict(call),
     }
     id = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:12]
-    return Experiment(id, suite.name, json.dumps(spec, sort_keys=True), datetime.now(UTC).isoformat(timespec="seconds"))
+    name = f"{suite.name} (rescored)" if target_name(target) == RESCORED else suite.name
+    return Experiment(id, name, json.dumps(spec, sort_keys=True), datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 def _spelled(source: str) -> str:

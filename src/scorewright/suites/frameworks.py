@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from typing_extensions import TypeIs
 
+from scorewright.shapes.values import is_list
 from scorewright.suites.rows.row import Row
 from scorewright.suites.targets import EARLIER, Call, Steps
 
@@ -85,7 +86,7 @@ def _state(row: Row) -> object:
     earlier = row.request_context.get(EARLIER)
     state = earlier.output if isinstance(earlier, Steps) else earlier
     before = state.get("messages") if _is_mapping(state) else None
-    return {"messages": [*before, messages[-1]] if _is_list(before) else messages}
+    return {"messages": [*before, messages[-1]] if is_list(before) else messages}
 
 
 def _openai_agents(agent: object) -> Call:
@@ -95,21 +96,17 @@ def _openai_agents(agent: object) -> Call:
         messages = _messages(row.input)
         before = getattr(row.request_context.get(EARLIER), "to_input_list", None)
         history: object = before() if messages and callable(before) else None
-        return await run(agent, [*history, messages[-1]] if messages and _is_list(history) else row.input)
+        return await run(agent, [*history, messages[-1]] if messages and is_list(history) else row.input)
 
     return asked
 
 
 def _messages(given: object) -> list[dict[str, object]] | None:
     """A conversation, where the input is one."""
-    if _is_list(given) and given and all(_is_mapping(each) and "role" in each for each in given):
+    if is_list(given) and given and all(_is_mapping(each) and "role" in each for each in given):
         return cast("list[dict[str, object]]", given)
     return None
 
 
 def _is_mapping(given: object) -> TypeIs[Mapping[str, object]]:
     return isinstance(given, Mapping)
-
-
-def _is_list(given: object) -> TypeIs[list[object]]:
-    return isinstance(given, list)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from typing_extensions import TypeIs
 
+from scorewright.core import Scorer
 from scorewright.faults import DefinitionError
 
 _LONGEST = sys.float_info.max  # an integer may be larger, and then no clock can add it
@@ -73,4 +74,6 @@ def _is_number(given: object) -> TypeIs[int | float]:
 
 
 def _named(given: object) -> str:
+    if isinstance(given, Scorer):
+        return f"the scorer {given.id!r}"
     return "None" if given is None else f"{type(given).__name__}"

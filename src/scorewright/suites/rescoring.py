@@ -11,7 +11,7 @@ import attrs
 from scorewright.faults import DefinitionError
 from scorewright.suites.counting import Counting
 from scorewright.suites.evaluate import How, OnItem, RowStream, counted
-from scorewright.suites.identity import target_name
+from scorewright.suites.identity import RESCORED
 from scorewright.suites.rows.row import BrokenRow, Place, Row, RowItem
 from scorewright.suites.suite import Suite
 from scorewright.suites.summary import Summary
@@ -62,8 +62,8 @@ async def rescored(counting: Counting, experiment: str | None, how: How, /) -> S
 
 def _evaluated(store: Store) -> str | None:
     """The latest experiment that a target, or the rows themselves, answered."""
-    ours = target_name(Stored.target)
-    return next((each.id for each in reversed(store.experiments()) if each.settings.get("target_name") != ours), None)
+    there = reversed(store.experiments())
+    return next((each.id for each in there if each.settings.get("target_name") != RESCORED), None)
 
 
 @final

@@ -44,8 +44,7 @@ class Settled:
     def fitting(self, rows: Iterable[tuple[int, RowItem]], /) -> Iterator[tuple[int, RowItem]]:
         """The same rows; one whose settings cannot be is broken, so nothing is paid for it."""
         for index, row in rows:
-            found = self._usual if isinstance(row, BrokenRow) else self.of(row)
-            yield index, _broken(row, found) if isinstance(row, Row) and isinstance(found, InvalidRun) else row
+            yield index, row if isinstance(row, BrokenRow) else self._fit(row)
 
     def of(self, row: Row, /) -> Settings | InvalidRun:
         """What holds for a row; a fault where it says what cannot be, or a user's function raises."""
@@ -64,6 +63,12 @@ class Settled:
         """The limits of its own that a row has, by scorer."""
         found = self.of(row)
         return {} if isinstance(found, InvalidRun) else found.gates
+
+    def _fit(self, row: Row) -> RowItem:
+        found = self.of(row)
+        if not isinstance(found, InvalidRun):
+            return row
+        return BrokenRow(row.place, found.why if found.path == "$" else f"{found.path}: {found.why}", row.id)
 
     def _resolved(self, row: Row) -> Settings | InvalidRun:
         try:
@@ -90,7 +95,3 @@ class Settled:
             return with_rule(settings, rule, self._suite.by_id)
         except DefinitionError as mistake:
             return InvalidRun(at, str(mistake))
-
-
-def _broken(row: Row, why: InvalidRun) -> BrokenRow:
-    return BrokenRow(row.place, why.why if why.path == "$" else f"{why.path}: {why.why}", row.id)

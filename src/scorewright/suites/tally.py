@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from fractions import Fraction
-from math import fsum, isfinite
+from math import isfinite
 from typing import TYPE_CHECKING, Literal, final
 
 import attrs
 
 from scorewright.core import Evaluation, Scale
+from scorewright.core.averaging import mean_of
 from scorewright.suites.coverage import Coverage, Measured
 from scorewright.suites.rows.row import Place
 
@@ -71,7 +71,7 @@ class Tally:
     @property
     def mean(self) -> Measured:
         """The mean of the scores there are, with its coverage."""
-        return Measured(mean_of(self.scores), self.coverage)
+        return Measured(mean_of(self.scores) if self.scores else None, self.coverage)
 
     def passing(self, limit: float, /) -> int:
         """How many scores are the limit or better."""
@@ -87,16 +87,6 @@ class Tally:
     def histogram(self, bins: int, /) -> tuple[int, ...]:
         """How many scores lie in each part of the scale."""
         return histogram_of(self.scores, self.scale, bins)
-
-
-def mean_of(scores: array[float], /) -> float | None:
-    """The mean, also where the sum is no float; None of nothing."""
-    if not scores:
-        return None
-    try:
-        return fsum(scores) / len(scores)
-    except OverflowError:  # an unbounded scale, whose largest scores have no sum that is a float
-        return float(sum(map(Fraction, scores)) / len(scores))
 
 
 def spread_of(scores: array[float], /) -> tuple[float, float, float] | None:

@@ -7,11 +7,11 @@ from typing import TypeAlias, final
 
 import attrs
 from returns.pipeline import is_successful
-from typing_extensions import TypeIs
 
 from scorewright.agents import AgentRun
 from scorewright.core.guard import raised
 from scorewright.faults import Fault, Raised
+from scorewright.shapes.values import is_list, is_object
 from scorewright.suites.rows.row import NOTHING, Row
 from scorewright.traces.objects import agent_run_of
 from scorewright.wording import place_of
@@ -102,10 +102,10 @@ def _is_result(given: object) -> bool:
     """Whether it is an agent framework's own result: of pydantic-ai, OpenAI Agents, LangGraph."""
     if any(callable(getattr(given, name, None)) for name in ("all_messages", "to_input_list")):
         return True
-    if not _is_mapping(given):
+    if not is_object(given):
         return False
     messages = given.get("messages")
-    return _is_list(messages) and bool(messages) and not any(map(_is_mapping, messages))
+    return is_list(messages) and bool(messages) and not any(map(is_object, messages))
 
 
 def _own_output(given: object, run: AgentRun | None) -> object:
@@ -120,11 +120,3 @@ def _own_output(given: object, run: AgentRun | None) -> object:
 def failed(exception: BaseException, /) -> TargetRaised:
     """The fault of a target that raised."""
     return TargetRaised(raised(exception))
-
-
-def _is_mapping(given: object) -> TypeIs[dict[str, object]]:
-    return isinstance(given, dict)
-
-
-def _is_list(given: object) -> TypeIs[list[object]]:
-    return isinstance(given, list)

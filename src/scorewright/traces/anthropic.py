@@ -9,9 +9,8 @@ import attrs
 from scorewright.agents.messages import Message, Text
 from scorewright.agents.run import AgentRun, Gap, TraceSource
 from scorewright.traces.anthropic_blocks import MARKS, parts_of
-from scorewright.traces.conversing import last_turn, results_as_tools, role_of, told_run
+from scorewright.traces.conversing import last_turn, results_as_tools, told_run, with_roles
 from scorewright.traces.dialect import Dialect
-from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import is_list, is_mapping, list_at, mapping_at, text_at, value_at
 from scorewright.traces.openai_chat import definitions, usage_of
 
@@ -32,7 +31,7 @@ def _is_reply(value: object) -> bool:
         text_at(value, "type") == "message"
         and text_at(value, "role") == "assistant"
         and is_list(value_at(value, "content"))
-        and bool({"model", "stop_reason"} & mapping_at({"": value}, "").keys())
+        and bool({"model", "stop_reason"} & mapping_at(value).keys())
     )
 
 
@@ -80,15 +79,7 @@ def system_of(said: object, notes: list[Gap], /) -> Iterator[Message]:
 def messages_of(given: Sequence[object], where: str, notes: list[Gap], /) -> list[Message]:
     """The messages; results inside a user's message become messages of the role "tool" before it."""
     read: list[Message] = []
-    for at, each in enumerate(given):
-        place = f"{where}[{at}]"
-        role = role_of(text_at(each, "role"))
-        if not is_mapping(each):
-            notes.append(gap("not_a_message", place))
-            continue
-        if role is None:
-            notes.append(gap("unknown_role", place, text_at(each, "role")))
-            continue
+    for place, role, each in with_roles(enumerate(given), where, notes):
         message = Message(role, parts_of(each.get("content"), place, notes), text_at(each, "id"))
         read.extend(results_as_tools(attrs.evolve(message, finish_reason=text_at(each, "stop_reason"))))
     return read

@@ -30,6 +30,7 @@ from scorewright.traces.json_view import (
 from scorewright.traces.openai_chat import definitions, parts_of, result_of
 from scorewright.traces.times import moment
 
+_SOURCES = {"user", "agent", "system"}
 _ENDS = {"finish", "submit", "final_answer", "complete", "done"}
 
 
@@ -43,14 +44,11 @@ def _is_trajectory(value: object) -> bool:
     if text_at(value, "schema_version").startswith("ATIF"):
         return True
     steps = list_at(value, "steps")
-    return bool(steps) and all(text_at(step, "source") in _SOURCES and _keys(step) >= _STEP for step in steps)
+    return bool(steps) and all(map(_is_step, steps))
 
 
-def _keys(value: object) -> set[str]:
-    return {*mapping_at({"": value}, "")}
-
-
-_SOURCES, _STEP = {"user", "agent", "system"}, {"step_id", "message"}
+def _is_step(value: object) -> bool:
+    return text_at(value, "source") in _SOURCES and {"step_id", "message"} <= mapping_at(value).keys()
 
 
 def read(value: object, /) -> Iterator[AgentRun]:

@@ -45,7 +45,7 @@ def _dialect(
         return is_event(value[0] if is_list(value) and value else value)
 
     def read(value: object, /) -> Iterator[AgentRun]:
-        events = [mapping_at({"": each}, "") for each in (value if is_list(value) else [value])]
+        events = [mapping_at(each) for each in (value if is_list(value) else [value])]
         for some in _parted(events, begins):
             answer, ended = together(some)
             failed = next((each for each in some if text_at(each, "type") == "error"), None)

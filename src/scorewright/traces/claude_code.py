@@ -10,8 +10,8 @@ from scorewright.agents.messages import Message
 from scorewright.agents.run import AgentRun, AgentUsage, Gap, Status, TraceSource
 from scorewright.agents.tools import AgentError
 from scorewright.traces.anthropic import messages_of
-from scorewright.traces.claude_lines import SYNTHETIC, WRAPPED, told
-from scorewright.traces.conversing import told_run
+from scorewright.traces.claude_lines import SYNTHETIC, WRAPPED, conversation
+from scorewright.traces.conversing import add_message, told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import first_text, is_list, is_mapping, is_number, list_at, mapping_at, text_at
@@ -58,23 +58,37 @@ def _callers(lines: Sequence[dict[str, object]]) -> dict[str, str]:
 def _run(lines: Sequence[dict[str, object]], called_by: str) -> AgentRun:
     notes: list[Gap] = []
     messages: list[Message] = []
-    for at, line in told(lines, notes):
+    for at, line in conversation(lines, notes):
         when = moment(line.get("timestamp"))
         for message in messages_of([line.get("message")], f"line {at + 1}", notes):
             if _is_skill(message, messages):
                 notes.append(gap("prompt_as_user", f"line {at + 1}", "a skill"))
             else:
-                _add(messages, attrs.evolve(message, created_at=when))
-    start = next((line for line in lines if text_at(line, "subtype") == "init"), dict[str, object]())
-    end = next((line for line in reversed(lines) if text_at(line, "type") == "result"), dict[str, object]())
-    failed = end.get("is_error") is True
-    last = next((line for line in reversed(lines) if text_at(line, "type") == "assistant"), dict[str, object]())
+                add_message(messages, attrs.evolve(message, created_at=when))
+    end = _last(lines, "result")
+    answer = "" if _failed(end) else text_at(end, "result")
+    return told_run(messages, 0, notes, known=_known(lines, end, called_by), answer=answer)
+
+
+def _last(lines: Sequence[dict[str, object]], kind: str) -> dict[str, object]:
+    """The last line of a type; an empty one where there is none."""
+    return mapping_at(next((line for line in reversed(lines) if text_at(line, "type") == kind), None))
+
+
+def _failed(end: dict[str, object]) -> bool:
+    return end.get("is_error") is True
+
+
+def _known(lines: Sequence[dict[str, object]], end: dict[str, object], called_by: str) -> AgentRun:
+    """What is said of the run beside its messages, much of it at its end."""
+    start = next((line for line in lines if text_at(line, "subtype") == "init"), None)
+    failed, last = _failed(end), _last(lines, "assistant")
     kind = text_at(last, "error") or ("api_error" if last.get("isApiErrorMessage") is True else "")
     broken = AgentError(kind, kind) if kind else None
     status: Status = "error" if failed or broken else "ok" if text_at(end, "subtype") in {"success", ""} else "partial"
     models = (text_at(line, "message", "model") for line in lines)
     usage, cost = usage_of(mapping_at(end, "usage")), end.get("total_cost_usd")
-    known = AgentRun(
+    return AgentRun(
         id=next((id for line in lines if (id := first_text(line, "session_id", "sessionId"))), ""),
         model=text_at(start, "model") or next((name for name in models if name not in {"", SYNTHETIC}), ""),
         framework="claude-code",
@@ -84,7 +98,6 @@ def _run(lines: Sequence[dict[str, object]], called_by: str) -> AgentRun:
         usage=attrs.evolve(usage or AgentUsage(), cost=float(cost)) if is_number(cost) else usage,
         source=TraceSource(CLAUDE_CODE.name),
     )
-    return told_run(messages, 0, notes, known=known, answer="" if failed else text_at(end, "result"))
 
 
 def _is_skill(message: Message, before: Sequence[Message]) -> bool:
@@ -95,20 +108,6 @@ def _is_skill(message: Message, before: Sequence[Message]) -> bool:
 
 def _problem(end: dict[str, object]) -> str:
     return "\n".join(each for each in list_at(end, "errors") if isinstance(each, str)) or "error"
-
-
-def _add(messages: list[Message], message: Message) -> None:
-    """One more message; what goes on with the same id is the same message, which was written block by block.
-
-    The results of its first calls may stand before its last ones.
-    """
-    at = len(messages) - 1 if message.role == "assistant" and message.id else -1
-    while at >= 0 and messages[at].role == "tool":
-        at -= 1
-    if at >= 0 and (messages[at].role, messages[at].id) == ("assistant", message.id):
-        messages[at] = attrs.evolve(messages[at], parts=(*messages[at].parts, *message.parts))
-    else:
-        messages.append(message)
 
 
 CLAUDE_CODE = Dialect(

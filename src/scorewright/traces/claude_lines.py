@@ -9,6 +9,9 @@ from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import is_mapping, list_at, text_at, value_at
 
 WRAPPED = {"user", "assistant"}
+"""The types of lines that wrap a message."""
+SYNTHETIC = "<synthetic>"
+"""The model of what the program says in the model's name, such as that a request failed."""
 _INJECTED = (
     "<bash-stderr>",
     "<bash-stdout>",
@@ -23,7 +26,7 @@ _REMINDER = "<system-reminder>"
 _COMMAND = "<command-name>"
 
 
-def told(lines: Sequence[dict[str, object]], notes: list[Gap], /) -> Iterator[tuple[int, dict[str, object]]]:
+def conversation(lines: Sequence[dict[str, object]], notes: list[Gap], /) -> Iterator[tuple[int, dict[str, object]]]:
     """The lines of the conversation with their places: what the user took back is no part of it.
 
     Summaries of what was compacted and the session's own notes are left out; words that waited for the agent are put
@@ -40,10 +43,6 @@ def told(lines: Sequence[dict[str, object]], notes: list[Gap], /) -> Iterator[tu
             notes.append(gap("prompt_as_user", f"line {at + 1}", "of the session itself"))
         elif text_at(said, "message", "model") != SYNTHETIC:
             yield at, said
-
-
-SYNTHETIC = "<synthetic>"
-"""The model of what the program says in the model's name, such as that a request failed."""
 
 
 def _next(lines: Sequence[dict[str, object]], at: int) -> dict[str, object]:

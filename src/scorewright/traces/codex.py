@@ -8,7 +8,7 @@ from scorewright.agents.messages import Message, Part, Reasoning, Text
 from scorewright.agents.run import AgentRun, Gap, Status, TraceSource
 from scorewright.agents.tools import AgentError, CallKind, ToolInvocation
 from scorewright.traces.arguments import arguments
-from scorewright.traces.codex_lines import instructions_of, is_event, is_first_format, is_note, items_of
+from scorewright.traces.codex_lines import head_of, instructions_of, is_event, is_first_format, is_note, items_of
 from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import lean
@@ -26,7 +26,7 @@ def detect(value: object, /) -> bool:
     events = value if is_list(value) else list_at(value, "events")
     if any(text_at(event, "type") in {"item.completed", "item.started", "thread.started"} for event in events):
         return True
-    if any(text_at(line, "type") in _ROLLOUT and "payload" in mapping_at({"": line}, "") for line in events):
+    if any(text_at(line, "type") in _ROLLOUT and "payload" in mapping_at(line) for line in events):
         return True
     if any(map(is_event, events[:8])) or is_first_format(events):
         return True
@@ -43,25 +43,28 @@ def read(value: object, /) -> Iterator[AgentRun]:
     if len(items) < len(told):
         notes.append(gap("prompt_as_user", "$.items", f"{len(told) - len(items)} about the surroundings"))
     messages = messages_of(items, "$.items", notes) if items else list(_events(events, notes))
-    instructions = instructions_of(events)
+    head = head_of(events)
+    instructions = instructions_of(head)
     if instructions:
         messages.insert(0, Message("system", (Text(instructions),)))
-    meta = next((mapping_at(line, "payload") for line in events if text_at(line, "type") == "session_meta"), None)
+    yield told_run(messages, 0, notes, known=_known(head, events))
+
+
+def _known(head: dict[str, object], events: Sequence[object]) -> AgentRun:
+    """What is said of the run beside its messages."""
     failed = next((event for event in events if text_at(event, "type") in {"turn.failed", "error"}), None)
     error = text_at(failed, "message") or text_at(failed, "error", "message")
     status: Status = "error" if failed is not None else "ok"
     usage = next((mapping_at(e, "usage") for e in reversed(events) if text_at(e, "type") == "turn.completed"), None)
     threads = (text_at(event, "thread_id") for event in events)
-    first = next(iter(events), None) if is_first_format(events) else None
-    known = AgentRun(
-        id=text_at(meta, "id") or text_at(first, "id") or next(filter(None, threads), ""),
+    return AgentRun(
+        id=text_at(head, "id") or next(filter(None, threads), ""),
         framework="codex",
         status=status,
         error=AgentError(error) if failed is not None else None,
-        usage=usage_of(mapping_at({"": usage}, "")),
+        usage=usage_of(mapping_at(usage)),
         source=TraceSource(CODEX.name),
     )
-    yield told_run(messages, 0, notes, known=known)
 
 
 def _events(events: Sequence[object], notes: list[Gap]) -> Iterator[Message]:

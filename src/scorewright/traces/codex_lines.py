@@ -23,15 +23,15 @@ _SAID = {"user_message": "user", "agent_message": "assistant"}
 
 def is_first_format(lines: Sequence[object], /) -> bool:
     """Are these the items of a session without anything around them, after a line that says which one it is?"""
-    head = mapping_at({"": lines[0] if lines else None}, "")
+    head = mapping_at(lines[0] if lines else None)
     rest = lines[1:]
     told = {"id", "timestamp"} <= head.keys() and "type" not in head
-    return told and any(map(is_item, rest)) and all(is_item(each) or "record_type" in _fields(each) for each in rest)
+    return told and any(map(is_item, rest)) and all(is_item(each) or "record_type" in mapping_at(each) for each in rest)
 
 
 def is_event(line: object, /) -> bool:
     """Is it an event as the command wrote it at first: an id, and a message with a type?"""
-    return "id" in _fields(line) and text_at(line, "msg", "type") in {*_BEGUN, *_ENDED, *_SAID, "task_started"}
+    return "id" in mapping_at(line) and text_at(line, "msg", "type") in {*_BEGUN, *_ENDED, *_SAID, "task_started"}
 
 
 def items_of(lines: Sequence[object], /) -> list[object]:
@@ -45,7 +45,7 @@ def items_of(lines: Sequence[object], /) -> list[object]:
     for line in told:
         event = mapping_at(line, "msg") or mapping_at(line, "payload")
         if text_at(line, "type") == "response_item":
-            read.append(_ended(event))
+            read.append(_with_status(event))
         elif text_at(line, "prompt"):
             read.append(_message("user", text_at(line, "prompt")))
         elif not items or (text_at(event, "type") == "user_message" and not asked):
@@ -72,15 +72,16 @@ _NOTES = (
 )
 
 
-def instructions_of(lines: Sequence[object], /) -> str:
-    """The instructions of a session, which stand in its first line."""
-    meta = next((mapping_at(line, "payload") for line in lines if text_at(line, "type") == "session_meta"), None)
-    head = meta if meta is not None else lines[0] if is_first_format(lines) else None
+def head_of(lines: Sequence[object], /) -> dict[str, object]:
+    """What a session says of itself, which stands in its first line: its id and its instructions."""
+    if is_first_format(lines):
+        return mapping_at(lines[0])
+    return mapping_at(next((line for line in lines if text_at(line, "type") == "session_meta"), None), "payload")
+
+
+def instructions_of(head: dict[str, object], /) -> str:
+    """The instructions of a session, in today's form or an older one."""
     return text_at(head, "base_instructions", "text") or first_text(head, "base_instructions", "instructions")
-
-
-def _fields(line: object) -> dict[str, object]:
-    return mapping_at({"": line}, "")
 
 
 def _message(role: str, words: str) -> dict[str, object]:
@@ -95,12 +96,8 @@ def _item(event: dict[str, object]) -> Iterator[dict[str, object]]:
     elif kind == "agent_reasoning":
         yield {"type": "reasoning", "summary": [{"type": "summary_text", "text": text_at(event, "text")}]}
     elif kind == "web_search_end":
-        yield {
-            "type": "web_search_call",
-            "id": id,
-            "status": "completed",
-            "action": {"query": value_at(event, "query")},
-        }
+        asked = {"query": value_at(event, "query")}
+        yield {"type": "web_search_call", "id": id, "status": "completed", "action": asked}
     elif kind in _BEGUN:
         made = mapping_at(event, "invocation")
         given = value_at(made, "arguments") if made else {key: event[key] for key in _GIVEN if key in event}
@@ -117,7 +114,7 @@ _GIVEN = ("command", "changes")
 _STATUS = ("completed", "failed")
 
 
-def _ended(item: dict[str, object]) -> dict[str, object]:
+def _with_status(item: dict[str, object]) -> dict[str, object]:
     """An output, failed where the program that ran says so: its exit code stands beside what it printed."""
     said = parsed(item.get("output")) if text_at(item, "type") == "function_call_output" else None
     code = value_at(said, "metadata", "exit_code") if is_mapping(said) else None

@@ -32,15 +32,20 @@ _MARKS = ("gen_ai.", "openinference.", "llm.", "traceloop.", "pydantic_ai.")
 def is_otlp(value: object, /) -> bool:
     """OTLP JSON, one object or several."""
     first = value[0] if is_list(value) and value else value
-    held = mapping_at(first, "trace") or (first if is_mapping(first) else {})
-    return any(is_list(held.get(key)) for key in (*_RESOURCES, *_LOGS))
+    return any(is_list(value_at(_otlp_of(first), key)) for key in (*_RESOURCES, *_LOGS))
+
+
+def _otlp_of(document: object) -> object:
+    """The document, or what Tempo's answer holds as `trace`."""
+    inner = mapping_at(document, "trace")
+    return inner if inner.keys() & {*_RESOURCES, *_LOGS} else document
 
 
 def is_jaeger(value: object, /) -> bool:
-    """Traces whose spans have `operationName`."""
-    return any(
-        "operationName" in span for trace in _jaeger_traces(value) for span in _mappings(list_at(trace, "spans")[:1])
-    )
+    """Traces, all of them, whose spans have `operationName`."""
+    traces = _jaeger_traces(value)
+    first = ["operationName" in span for trace in traces for span in _mappings(list_at(trace, "spans")[:1])]
+    return bool(first) and all(first) and all("spans" in mapping_at(trace) for trace in traces)
 
 
 def is_plain(value: object, /) -> bool:
@@ -71,7 +76,7 @@ def otlp_spans(value: object, begun: int = 0, /) -> Iterable[Span]:
 
     `begun` spans came before these.
     """
-    documents = [mapping_at(each, "trace") or each for each in (value if is_list(value) else [value])]
+    documents = [_otlp_of(each) for each in (value if is_list(value) else [value])]
     records = [logged_of(record) for record in _log_records(documents)]
     if not records:
         return _spans(documents, {}, begun)
@@ -168,7 +173,7 @@ def jaeger_span(raw: Mapping[str, object], at: int, /) -> Span:
 
 def _jaeger_traces(value: object) -> Sequence[object]:
     """The traces of an answer of the API, one alone, or spans of several as its storage has them."""
-    if is_list(value) and "operationName" in mapping_at({"": value[0] if value else None}, ""):
+    if is_list(value) and "operationName" in mapping_at(value[0] if value else None):
         return [{"spans": value}]
     return list_at(value, "data") or ([value] if is_mapping(value) and "spans" in value else [])
 

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import attrs
 
 from scorewright.agents.extract import final_answer
-from scorewright.agents.messages import Data, File, Message, Part, Text
+from scorewright.agents.messages import Data, File, Message, Part, Role, Text
 from scorewright.agents.run import AgentInput, AgentOutput, AgentRun, Content, Gap, Status
 from scorewright.agents.tools import ToolInvocation
 from scorewright.traces.gaps import gap
 from scorewright.traces.joining import folded
-from scorewright.traces.json_view import is_mapping
+from scorewright.traces.json_view import is_mapping, text_at
 
 OUTPUT_TOOL = "final_result"
 _SYSTEM = frozenset({"system", "developer"})
 _REFUSED = frozenset({"refusal", "content_filter", "SAFETY"})  # an empty answer that is the whole answer
+
+
+def add_message(messages: list[Message], message: Message, /) -> None:
+    """One more message; one of the assistant that has the id of its last one goes on with that, past tools' results.
+
+    So are read what was written block by block, and calls that were made at once, each told with its result.
+    """
+    at = len(messages) - 1 if message.role == "assistant" and message.id else -1
+    while at >= 0 and messages[at].role == "tool":
+        at -= 1
+    if at >= 0 and (messages[at].role, messages[at].id) == ("assistant", message.id):
+        messages[at] = attrs.evolve(messages[at], parts=(*messages[at].parts, *message.parts))
+    else:
+        messages.append(message)
 
 
 def last_turn(messages: Sequence[Message], /) -> int:
@@ -174,6 +188,21 @@ _ROLES: dict[str, Literal["system", "developer", "user", "assistant", "tool"]] =
     "tool": "tool",
     "function": "tool",
 }
+
+
+def with_roles(
+    numbered: Iterable[tuple[int, object]], where: str, notes: list[Gap], /
+) -> Iterator[tuple[str, Role, dict[str, object]]]:
+    """The messages among these, each with its place and its role; what is none, or has an unknown role, is a gap."""
+    for at, each in numbered:
+        place, said = f"{where}[{at}]", text_at(each, "role")
+        role = role_of(said)
+        if not is_mapping(each):
+            notes.append(gap("not_a_message", place))
+        elif role is None:
+            notes.append(gap("unknown_role", place, said))
+        else:
+            yield place, role, each
 
 
 def results_as_tools(message: Message, /) -> tuple[Message, ...]:

@@ -13,13 +13,13 @@ from scorewright.traces.files import lean
 from scorewright.traces.json_view import (
     is_list,
     is_mapping,
-    is_number,
     list_at,
     mapping_at,
     parsed,
     structured,
     text_at,
     value_at,
+    whole_at,
 )
 from scorewright.traces.langfuse_io import given_messages, said_messages
 from scorewright.traces.nodes import Node, NodeKind
@@ -109,7 +109,7 @@ def _call(span: object, error: AgentError | None, notes: list[Gap]) -> ToolInvoc
         text_at(span, "name").removeprefix("Function tool: "),
         args,
         lean(value_at(told, "content") if wrapped else told),
-        "output" in mapping_at({"": span}, ""),
+        "output" in mapping_at(span),
         "error" if error else "result",
         text_at(told, "tool_call_id"),
         raw,
@@ -118,10 +118,8 @@ def _call(span: object, error: AgentError | None, notes: list[Gap]) -> ToolInvoc
 
 
 def _usage(span: object) -> AgentUsage | None:
-    asked, said = value_at(span, "inputTokenCount"), value_at(span, "outputTokenCount")
-    if not is_number(asked) and not is_number(said):
-        return None
-    return AgentUsage(int(asked) if is_number(asked) else 0, int(said) if is_number(said) else 0)
+    asked, said = whole_at(span, "inputTokenCount"), whole_at(span, "outputTokenCount")
+    return None if asked is None and said is None else AgentUsage(asked or 0, said or 0)
 
 
 DEEPEVAL = Dialect("deepeval", '{"agentSpans", "llmSpans", "toolSpans"}', detect, read)

@@ -22,6 +22,7 @@ from scorewright.traces.json_view import (
     list_at,
     mapping_at,
     text_at,
+    value_at,
     whole_at,
 )
 from scorewright.traces.openai_chat import definitions
@@ -33,12 +34,12 @@ def detect(value: object, /) -> bool:
         return bool(value) and _answers(_sides(value[0])[1]) and not any(_asks(each) for each in value)
     request, response = _sides(value)
     asked = list_at(request, "contents")
-    return any(is_list(mapping_at({"": turn}, "").get("parts")) for turn in asked) or _answers(response)
+    return any(is_list(value_at(turn, "parts")) for turn in asked) or _answers(response)
 
 
 def _answers(response: dict[str, object]) -> bool:
     told = list_at(response, "candidates")
-    return any(is_mapping(mapping_at({"": each}, "").get("content")) for each in told)
+    return any(is_mapping(value_at(each, "content")) for each in told)
 
 
 def _asks(each: object) -> bool:
@@ -47,7 +48,7 @@ def _asks(each: object) -> bool:
 
 
 def _sides(value: object) -> tuple[dict[str, object], dict[str, object]]:
-    beside = mapping_at({"": value}, "")
+    beside = mapping_at(value)
     return mapping_at(beside, "request") or beside, mapping_at(beside, "response") or beside
 
 

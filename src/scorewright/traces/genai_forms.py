@@ -6,7 +6,8 @@
 4. JSON or text in `gen_ai.prompt` and `gen_ai.completion`, on the span or on events
 5. numbered keys: `gen_ai.prompt.0.role`, `gen_ai.completion.0.tool_calls.0.name`
 
-Besides, Google ADK and Logfire have forms of their own: the request and the response as JSON, or a list of events.
+Besides, Google ADK, Logfire and ADOT have forms of their own: the request and the response as JSON, a list of events,
+the messages of both sides in one body.
 
 A span is read in the first form that holds anything.
 """

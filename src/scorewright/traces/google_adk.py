@@ -15,11 +15,11 @@ from scorewright.traces.gaps import gap
 from scorewright.traces.joining import served
 from scorewright.traces.json_view import (
     first_text,
-    first_value,
     is_list,
     is_mapping,
     list_at,
     mapping_at,
+    spelled,
     text_at,
     value_at,
 )
@@ -40,17 +40,13 @@ def _is_event(event: object) -> bool:
 
 def _cases(value: object) -> Sequence[object]:
     """The cases of an evaluation set, or of what came of one."""
-    keys = ("eval_cases", "evalCases", "eval_case_results", "evalCaseResults")
-    return next((cases for key in keys if (cases := list_at(value, key))), ())
+    return list_at(spelled(value, "eval_cases")) or list_at(spelled(value, "eval_case_results"))
 
 
 def _turns(case: object) -> Sequence[object]:
     """The turns of a case: as they should be, or as they were in a result."""
-    results = first_value(case, "eval_metric_result_per_invocation", "evalMetricResultPerInvocation")
-    made = [
-        first_value(each, "actual_invocation", "actualInvocation") for each in (results if is_list(results) else [])
-    ]
-    return made or list_at(case, "conversation")
+    results = list_at(spelled(case, "eval_metric_result_per_invocation"))
+    return [spelled(each, "actual_invocation") for each in results] or list_at(case, "conversation")
 
 
 def _is_query(each: object) -> bool:
@@ -95,7 +91,7 @@ def read(value: object, /) -> Iterator[AgentRun]:
             source=TraceSource(GOOGLE_ADK.name),
         )
         yield told_run(told, 0, notes, known=known)
-    if not cases and "eval_cases" not in mapping_at({"": value}, ""):
+    if not cases and "eval_cases" not in mapping_at(value):
         yield _session(value)
 
 
@@ -120,23 +116,16 @@ def _session(value: object) -> AgentRun:
 
 def _turn(turn: object, where: str, notes: list[Gap]) -> Iterator[Message]:
     """What a case expects of one turn: the tools, then the answer, in one message."""
-    yield from _message(_at(turn, "user_content", "userContent"), "user", f"{where}.user_content", notes, None)
-    data = _at(turn, "intermediate_data", "intermediateData")
-    events = list_at(data, "invocation_events") or list_at(data, "invocationEvents")
-    between = [part for event in events for part in list_at(event, "content", "parts")]
-    made = [first_value(part, "function_call", "functionCall") for part in between]
-    said = first_value(data, "tool_uses", "toolUses")
-    uses = said if is_list(said) and said else [call for call in made if call is not None]
+    yield from _message(mapping_at(spelled(turn, "user_content")), "user", f"{where}.user_content", notes, None)
+    between = spelled(turn, "intermediate_data")
+    events = list_at(spelled(between, "invocation_events"))
+    made = [spelled(part, "function_call") for event in events for part in list_at(event, "content", "parts")]
+    uses = list_at(spelled(between, "tool_uses")) or [call for call in made if call is not None]
     calls = tuple(_call(use, f"{where}.tool_uses[{at}]", notes) for at, use in enumerate(uses))
-    final = _at(turn, "final_response", "finalResponse")
-    parts = tuple(parts_of(list_at(final, "parts"), f"{where}.final_response", notes))
+    final = list_at(spelled(turn, "final_response"), "parts")
+    parts = tuple(parts_of(final, f"{where}.final_response", notes))
     if calls or parts:
         yield Message("assistant", (*calls, *parts))
-
-
-def _at(turn: object, *names: str) -> dict[str, object]:
-    """A field by either of its names."""
-    return mapping_at({"": first_value(turn, *names)}, "")
 
 
 def _message(
@@ -168,29 +157,20 @@ def _part(part: object, where: str, notes: list[Gap]) -> Part:
     text = text_at(part, "text")
     if text:
         return Reasoning(text) if value_at(part, "thought") is True else Text(text)
-    call = first_value(part, "function_call", "functionCall")
+    call = spelled(part, "function_call")
     if call is not None:
         return _call(call, where, notes)
-    answer = first_value(part, "function_response", "functionResponse")
+    answer = spelled(part, "function_response")
     if answer is not None:
-        result = value_at(answer, "response")
-        return ToolInvocation(
-            text_at(answer, "name"),
-            result=lean(result),
-            result_present=True,
-            state="result",
-            id=text_at(answer, "id"),
-        )
-    code, ran = (
-        _at(part, "executable_code", "executableCode"),
-        _at(part, "code_execution_result", "codeExecutionResult"),
-    )
+        result = lean(value_at(answer, "response"))
+        return ToolInvocation(text_at(answer, "name"), None, result, True, "result", text_at(answer, "id"))
+    code, ran = (mapping_at(spelled(part, name)) for name in ("executable_code", "code_execution_result"))
     if code or ran:
         return _executed(code, ran)
-    blob = mapping_at(part, "inline_data") or mapping_at(part, "inlineData")
+    blob = mapping_at(spelled(part, "inline_data"))
     if blob:
         return file_of(text_at(blob, "data"), first_text(blob, "mime_type", "mimeType"))
-    file = mapping_at(part, "file_data") or mapping_at(part, "fileData")
+    file = mapping_at(spelled(part, "file_data"))
     if file:
         return file_at(first_text(file, "file_uri", "fileUri"), first_text(file, "mime_type", "mimeType"))
     notes.append(gap("unknown_part", where))

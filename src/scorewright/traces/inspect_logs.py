@@ -21,7 +21,7 @@ def detect(value: object, /) -> bool:
     """A log with `eval`, and `samples` or a `plan`; an archive with a `samples/` folder; or a sample by itself."""
     if isinstance(value, Archive):
         return any(name.startswith("samples/") for name in value.members)
-    fields = mapping_at({"": value}, "")
+    fields = mapping_at(value)
     is_log = "task" in mapping_at(fields, "eval") and bool({"samples", "plan"} & fields.keys())
     return is_log or _is_sample(fields)
 
@@ -35,7 +35,7 @@ def read(value: object, /) -> Iterator[AgentRun]:
     if isinstance(value, Archive):
         start = value.members.get("header.json") or mapping_at(value.members.get("_journal/start.json"))
         samples: Sequence[object] = [each for name, each in value.members.items() if name.startswith("samples/")]
-    elif _is_sample(mapping_at({"": value}, "")):
+    elif _is_sample(mapping_at(value)):
         start, samples = None, [value]
     else:
         start, samples = value, list_at(value, "samples")

@@ -8,10 +8,10 @@ from scorewright.agents.messages import Data, Message, Part, Reasoning, Text
 from scorewright.agents.run import Gap
 from scorewright.agents.tools import AgentError, ToolInvocation
 from scorewright.traces.arguments import arguments
-from scorewright.traces.conversing import role_of
+from scorewright.traces.conversing import with_roles
 from scorewright.traces.files import file_at, lean
 from scorewright.traces.gaps import gap
-from scorewright.traces.json_view import first_text, is_list, is_mapping, list_at, mapping_at, text_at, value_at
+from scorewright.traces.json_view import first_text, is_list, list_at, mapping_at, text_at, value_at
 from scorewright.traces.openai_chat import result_of
 
 _ATTACHMENT = "attachment://"
@@ -27,14 +27,9 @@ def messages_of(
 ) -> list[Message]:
     """The messages, or those of them that are named by their indices, with their attachments put in."""
     read: list[Message] = []
-    for at in range(len(given)) if which is None else which:
-        each, place = given[at], f"{where}[{at}]"
-        role = role_of(text_at(each, "role"))
-        if not is_mapping(each):
-            notes.append(gap("not_a_message", place))
-        elif role is None:
-            notes.append(gap("unknown_role", place, text_at(each, "role")))
-        elif role == "tool":
+    numbered = enumerate(given) if which is None else ((at, given[at]) for at in which)
+    for place, role, each in with_roles(numbered, where, notes):
+        if role == "tool":
             read.append(Message("tool", (_result(each, attachments),), text_at(each, "id")))
         else:
             parts = (*_content(each.get("content"), place, notes, attachments), *_calls(each, place, notes))

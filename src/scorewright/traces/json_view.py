@@ -1,8 +1,12 @@
-"""Looking into parsed JSON without trusting it: every accessor is total, and absent reads as empty."""
+"""Looking into parsed JSON without trusting it: every accessor is total, and absent reads as empty.
+
+A path of no keys ends at the value itself.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from typing_extensions import TypeIs
 
@@ -20,8 +24,8 @@ def is_list(value: object, /) -> TypeIs[list[object]]:
 
 
 def is_number(value: object, /) -> TypeIs[int | float]:
-    """Is it a JSON number? True and False are not."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    """Is it a JSON number, and of a size to count with? True and False are not, nor is what is not finite."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -_MOST < value < _MOST
 
 
 def value_at(value: object, /, *path: str) -> object:
@@ -65,7 +69,7 @@ def whole(found: object, /) -> int | None:
         return found
     if isinstance(found, str) and found.lstrip("-").isdecimal():
         return int(found) if len(found) < 64 else None  # noqa: PLR2004 - longer ones are no counts or times
-    return int(found) if is_number(found) and abs(found) < _MOST else None
+    return int(found) if is_number(found) else None
 
 
 _MOST = 1 << 200
@@ -79,6 +83,21 @@ def first_text(value: object, /, *keys: str) -> str:
 def first_value(value: object, /, *keys: str) -> object:
     """The first of these keys that holds anything but null."""
     return value_in(value, *keys) if is_mapping(value) else None
+
+
+def spelled(value: object, name: str, /) -> object:
+    """A field by its name, in snake case or in camel case.
+
+    >>> spelled({"evalId": "a"}, "eval_id")
+    'a'
+    """
+    return first_value(value, name, _camel(name))
+
+
+@lru_cache(256)
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
 
 
 def text_in(fields: Mapping[str, object], /, *keys: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from scorewright.agents.run import AgentRun, Gap, TraceSource
 from scorewright.traces.conversing import told_run
 from scorewright.traces.dialect import Dialect
-from scorewright.traces.json_view import is_list, is_mapping, list_at, mapping_at
+from scorewright.traces.json_view import is_list, is_mapping, list_at, mapping_at, value_at
 from scorewright.traces.langchain_messages import is_message, messages_of
 
 
@@ -25,13 +25,13 @@ def _messages(value: object) -> Sequence[object]:
         steps = [step for step in value if is_mapping(step) and _is_update(step)]
         told = [message for step in steps for update in step.values() for message in list_at(update, "messages")]
         return told if steps and len(steps) == len(value) else value
-    state = mapping_at(value, "values") or (value if is_mapping(value) else {})
+    state = mapping_at(value, "values") or mapping_at(value)
     return list_at(state, "messages")
 
 
 def _states(value: Sequence[object]) -> Sequence[object]:
     """The messages of states that a graph went through, each of which goes on from another: those of the longest."""
-    if not {"messages", "values"} & mapping_at({"": value[0] if value else None}, "").keys():
+    if not {"messages", "values"} & mapping_at(value[0] if value else None).keys():
         return ()
     states = [list_at(mapping_at(each, "values") or each, "messages") for each in value]
     whole: Sequence[object] = max(states, key=len, default=())
@@ -41,7 +41,7 @@ def _states(value: Sequence[object]) -> Sequence[object]:
 
 def _is_update(step: dict[str, object]) -> bool:
     """Is it what one step of a graph adds to the state, by the names of its nodes?"""
-    return bool(step) and all(is_list(mapping_at({"": held}, "").get("messages")) for held in step.values())
+    return bool(step) and all(is_list(value_at(held, "messages")) for held in step.values())
 
 
 def read(value: object, /) -> Iterator[AgentRun]:

@@ -104,7 +104,7 @@ def _standard(block: object) -> object:
 
 
 def _address(said: str, block: object) -> str:
-    inline = "url" not in mapping_at({"": block}, "") and bool(first_text(block, "base64", "data"))
+    inline = "url" not in mapping_at(block) and bool(first_text(block, "base64", "data"))
     return f"data:{text_at(block, 'mime_type')};base64,{said}" if inline else said
 
 

@@ -73,7 +73,7 @@ def _is_observation(value: object) -> bool:
 
 def _is_trace(value: object) -> bool:
     """Is it a trace of a list of traces, which have no observations, or the ids of these?"""
-    fields = mapping_at({"": value}, "")
+    fields = mapping_at(value)
     ours = bool({"htmlPath", "projectId"} & fields.keys()) or fields.keys() >= {"sessionId", "tags", "userId"}
     return ours and fields.keys() >= {"id", "input", "output", "timestamp"}
 
@@ -88,7 +88,7 @@ def read(value: object, /) -> Iterator[AgentRun]:
     runs = runs_of([_node(each, at) for at, each in enumerate(observed)], TraceSource("langfuse"))
     first = next(runs, None)
     if first is None:  # what was said may stand on the trace alone
-        trace = mapping_at(value, "trace") or mapping_at({"": value}, "")
+        trace = mapping_at(value, "trace") or mapping_at(value)
         runs = runs_of([_node({**trace, "type": "AGENT", "traceId": trace.get("id")}, 0)], TraceSource("langfuse"))
     else:
         yield first

@@ -36,7 +36,7 @@ _KINDS: dict[str, NodeKind] = {"llm": "model", "tool": "tool"}
 def detect(value: object, /) -> bool:
     """A run, a list of runs, or what a client sends (`post`, `patch`), with a `run_type` and `inputs`."""
     first = value[0] if is_list(value) and value else next(iter(_sent(value)), value)
-    return text_at(first, "run_type") != "" and "inputs" in mapping_at({"": first}, "")
+    return text_at(first, "run_type") != "" and "inputs" in mapping_at(first)
 
 
 def read(value: object, /) -> Iterator[AgentRun]:
@@ -68,7 +68,7 @@ def _id(run: object) -> str:
 
 
 def _told(run: object) -> dict[str, object]:
-    return {key: held for key, held in mapping_at({"": run}, "").items() if held is not None}
+    return {key: held for key, held in mapping_at(run).items() if held is not None}
 
 
 def _runs(value: object) -> Iterator[tuple[dict[str, object], str]]:

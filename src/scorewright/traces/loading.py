@@ -8,6 +8,8 @@ import zipfile
 from codecs import BOM_UTF8, getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO, TextIOWrapper
+from lzma import LZMAError
+from operator import is_
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeAlias, final
 from zlib import error as ZlibError  # noqa: N812 - a class that has a lower-case name
@@ -73,14 +75,22 @@ def opened(given: object, quick: Quick | None = None, /) -> Source:
 
 
 def plain(value: object, /) -> object:
-    """An object of a client library as the JSON that it dumps; tuples as lists; parsed JSON as it is."""
+    """An object of a client library as the JSON that it dumps; tuples as lists; parsed JSON as it is.
+
+    Keys that are no texts are the texts of them, as in JSON.
+    """
     if is_mapping(value):
-        fields = {key: plain(each) for key, each in value.items()}
-        return value if all(fields[key] is value[key] for key in value) else fields
+        fields = {_name(key): plain(each) for key, each in value.items()}
+        same = all(map(is_, fields.values(), value.values())) and all(map(is_, fields, value))
+        return value if same else fields
     if is_list(value) or _is_tuple(value):
         return [plain(each) for each in value]
     dump: object = getattr(value, "model_dump", None)
     return dump(mode="json", by_alias=True) if callable(dump) else value
+
+
+def _name(key: object) -> str:
+    return key if isinstance(key, str) else str(key)
 
 
 def _is_tuple(value: object) -> TypeIs[tuple[object, ...]]:
@@ -104,7 +114,7 @@ def _archive(path: Path) -> Loaded:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.endswith(".json")]
             return ok(Archive({name: json.loads(archive.read(name)) for name in names}))
-    except (ValueError, RecursionError, NotImplementedError, zipfile.BadZipFile) as unread:
+    except (ValueError, RecursionError, RuntimeError, LZMAError, zipfile.BadZipFile) as unread:  # or it is encrypted
         return err(Unreadable(str(path), str(unread)))
 
 

@@ -28,7 +28,7 @@ def logfire(span: Span, /) -> Node | None:
     args, raw = arguments(_said(span, "input"), span.id, notes)
     output = _said(span, "output")
     error = error_of(span)
-    mcp = mapping_at({"": _said(span, "mcp_data")}, "")
+    mcp = mapping_at(_said(span, "mcp_data"))
     call = ToolInvocation(
         name,
         args,

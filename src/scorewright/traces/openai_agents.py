@@ -9,49 +9,41 @@ import attrs
 from scorewright.agents.messages import Message, Text
 from scorewright.agents.run import AgentRun, Gap, TraceSource
 from scorewright.agents.tools import ToolInvocation
-from scorewright.traces.conversing import told_run
+from scorewright.traces.conversing import last_turn, told_run
 from scorewright.traces.dialect import Dialect
-from scorewright.traces.json_view import first_text, first_value, is_list, list_at, mapping_at, text_at, value_at
+from scorewright.traces.json_view import first_text, is_list, list_at, mapping_at, spelled, text_at, value_at
 from scorewright.traces.openai_responses import messages_of
 
 
 def detect(value: object, /) -> bool:
     """A run state: `$schemaVersion` and `generated_items`, in the spelling of Python or of JavaScript."""
-    return text_at(value, "$schemaVersion") != "" and is_list(_at(value, "generated_items"))
-
-
-def _at(value: object, name: str) -> object:
-    """A field by its name, also where its words run together."""
-    head, *rest = name.split("_")
-    return first_value(value, name, head + "".join(word.capitalize() for word in rest))
+    return text_at(value, "$schemaVersion") != "" and is_list(spelled(value, "generated_items"))
 
 
 def read(value: object, /) -> Iterator[AgentRun]:
     """One run: the original input, then what was generated; items that the input repeats are told once."""
     notes: list[Gap] = []
-    told, made = _at(value, "original_input"), _at(value, "generated_items")
+    told, made = spelled(value, "original_input"), spelled(value, "generated_items")
     given = [Message("user", (Text(told),))] if isinstance(told, str) else []
-    given += messages_of([*map(_item, told)] if is_list(told) else [], "$.original_input", notes)
-    generated = made if is_list(made) else []
-    items = [_item(_at(item, "raw_item")) for item in generated if text_at(item, "type") != _APPROVAL]
+    given += messages_of([*map(_item, list_at(told))], "$.original_input", notes)
+    items = [_item(spelled(item, "raw_item")) for item in list_at(made) if text_at(item, "type") != _APPROVAL]
     answer = messages_of(items, "$.generated_items", notes)
-    step = _at(value, "current_step")
+    step = spelled(value, "current_step")
     stopped = list_at(step, "data", "interruptions") or list_at(step, "interruptions")
-    waiting = {first_text(_at(each, "raw_item"), "call_id", "callId", "id") for each in stopped}
+    waiting = {first_text(spelled(each, "raw_item"), "call_id", "callId", "id") for each in stopped}
     known = AgentRun(
-        agent_name=text_at(_at(value, "current_agent"), "name"),
+        agent_name=text_at(spelled(value, "current_agent"), "name"),
         conversation_id=first_text(value, "conversation_id", "conversationId"),
         framework="openai-agents",
         source=TraceSource(OPENAI_AGENTS.name, text_at(value, "$schemaVersion")),
     )
-    asked = [at for at, message in enumerate(given) if message.role == "user"]
-    turn = _turn(given) if asked else len(given)
+    turn = last_turn(given) if any(message.role == "user" for message in given) else len(given)
     yield told_run([*given, *(_suspended(message, waiting) for message in answer)], turn, notes, known=known)
 
 
 def _item(item: object) -> object:
     """An item as the API has it, where the SDK for JavaScript gives it another shape."""
-    fields, kind = mapping_at({"": item}, ""), text_at(item, "type")
+    fields, kind = mapping_at(item), text_at(item, "type")
     if kind == "function_call" and "callId" in fields:
         return {**fields, "call_id": fields["callId"]}
     if kind == "function_call_result":
@@ -65,15 +57,6 @@ def _item(item: object) -> object:
 
 
 _APPROVAL = "tool_approval_item"  # it repeats the call that waits
-
-
-def _turn(given: list[Message]) -> int:
-    at = len(given)
-    while at > 0 and given[at - 1].role != "user":
-        at -= 1
-    while at > 0 and given[at - 1].role == "user":
-        at -= 1
-    return at
 
 
 def _suspended(message: Message, waiting: set[str]) -> Message:

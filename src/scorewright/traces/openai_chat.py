@@ -10,7 +10,7 @@ from scorewright.agents.messages import Data, Message, Part, Reasoning, Text
 from scorewright.agents.run import AgentRun, AgentUsage, Gap, TraceSource
 from scorewright.agents.tools import ToolDefinition, ToolInvocation
 from scorewright.traces.arguments import arguments
-from scorewright.traces.conversing import last_turn, role_of, told_run
+from scorewright.traces.conversing import last_turn, told_run, with_roles
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import file_at, file_of, lean
 from scorewright.traces.gaps import gap
@@ -75,8 +75,8 @@ def detect(value: object, /) -> bool:
 
 
 def _is_of_another(value: dict[str, object]) -> bool:
-    """Does it end as runs of mini-swe-agent do, or stand its system prompt beside messages that may be Anthropic's?"""
-    ours = any(map(_is_of_tools, list_at(value, "messages")))
+    """Does it end as runs of mini-swe-agent do, or has it a system prompt beside messages that may be Anthropic's?"""
+    ours = any(map(_is_ours, list_at(value, "messages")))
     return "exit_status" in mapping_at(value, "info") or ("system" in value and not ours)
 
 
@@ -87,7 +87,7 @@ def _is_response(value: object) -> bool:
 
 def _are_messages(messages: Sequence[object], *, lenient: bool) -> bool:
     spoken = [message for message in messages if is_mapping(message) and text_at(message, "role")]
-    parts = _PARTS | {"thinking", "redacted_thinking"} if any(map(_is_of_tools, spoken)) else _PARTS
+    parts = _PARTS | {"thinking", "redacted_thinking"} if any(map(_is_ours, spoken)) else _PARTS
     if not any(text_at(message, "role") in _ROLES for message in spoken):
         return False
     if not all(_is_message(message, parts) for message in spoken):
@@ -95,8 +95,8 @@ def _are_messages(messages: Sequence[object], *, lenient: bool) -> bool:
     return lenient or len(spoken) * 2 >= len(messages)
 
 
-def _is_of_tools(message: object) -> bool:
-    """Has it what only messages of OpenAI's have, and not those whose thoughts are blocks too?"""
+def _is_ours(message: object) -> bool:
+    """Has it what only messages of OpenAI's have: the role of a tool, or calls beside the content?"""
     return text_at(message, "role") == "tool" or bool(list_at(message, "tool_calls"))
 
 
@@ -151,14 +151,8 @@ def choices_of(choices: Sequence[object], notes: list[Gap], /) -> list[Message]:
 def messages_of(given: Sequence[object], where: str, notes: list[Gap], /) -> list[Message]:
     """The messages; what is none, or has an unknown role, is a gap that names its index."""
     read: list[Message] = []
-    for at, each in enumerate(given):
-        place = f"{where}[{at}]"
-        role = role_of(text_at(each, "role"))
-        if not is_mapping(each):
-            notes.append(gap("not_a_message", place))
-        elif role is None:
-            notes.append(gap("unknown_role", place, text_at(each, "role")))
-        elif role == "tool":
+    for place, role, each in with_roles(enumerate(given), where, notes):
+        if role == "tool":
             read.append(Message("tool", (_result(each),), text_at(each, "id")))
         else:
             parts = (*_thoughts(each), *parts_of(each.get("content"), place, notes), *calls_of(each, place, notes))

@@ -22,11 +22,11 @@ def detect(value: object, /) -> bool:
     """The object "response", or items with the types of the Responses API."""
     if text_at(value, "object") == "response" or text_at(value, "response", "object") == "response":
         return True
-    if _is_request(mapping_at({"": value}, "")):
+    if _is_request(mapping_at(value)):
         return True
-    asked = list_at(value, "input") if {"model", "instructions"} & mapping_at({"": value}, "").keys() else []
+    asked = list_at(value, "input") if {"model", "instructions"} & mapping_at(value).keys() else []
     items = value if is_list(value) else list_at(value, "output") or asked
-    return any(map(is_item, items)) and all(is_item(item) or "role" in mapping_at({"": item}, "") for item in items)
+    return any(map(is_item, items)) and all(is_item(item) or "role" in mapping_at(item) for item in items)
 
 
 def _is_request(fields: dict[str, object]) -> bool:
@@ -34,7 +34,7 @@ def _is_request(fields: dict[str, object]) -> bool:
     if "model" not in fields or {"messages", "output", "run_type", "traceId", "trace_id", "type"} & fields.keys():
         return False
     asked = list_at(fields, "input")
-    told = bool(asked) and all(text_at(item, "role") and "content" in mapping_at({"": item}, "") for item in asked)
+    told = bool(asked) and all(text_at(item, "role") and "content" in mapping_at(item) for item in asked)
     return told or "" not in {text_at(fields, "instructions"), text_at(fields, "input")}
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import attrs
-
 from scorewright.agents.messages import Message, Part, Text
 from scorewright.agents.run import AgentRun, Gap, TraceSource
 from scorewright.agents.tools import AgentError, ToolInvocation
 from scorewright.traces.arguments import arguments
-from scorewright.traces.conversing import told_run
+from scorewright.traces.conversing import add_message, told_run
 from scorewright.traces.dialect import Dialect
 from scorewright.traces.files import lean
 from scorewright.traces.json_view import first_text, is_list, is_mapping, list_at, mapping_at, text_at, value_at
@@ -47,7 +45,7 @@ def read(value: object, /) -> Iterator[AgentRun]:
     messages: list[Message] = []
     for event in events:
         for message in _messages(event, notes) if is_mapping(event) else ():
-            _add(messages, message)
+            add_message(messages, message)
     last = next((message.text for message in reversed(messages) if message.role == "assistant"), "")
     known = AgentRun(
         agent_name="openhands",
@@ -83,17 +81,6 @@ def _messages(event: dict[str, object], notes: list[Gap]) -> Iterator[Message]:
         yield Message("assistant", (*parts, _call(event, action, where, notes)), id, created_at=when)
     elif seen and seen not in _NO_CALLS and source == "agent":
         yield Message("tool", (_result(event, seen),), created_at=when)
-
-
-def _add(messages: list[Message], message: Message) -> None:
-    """One more message; calls that a model made at once are one message, though each ran before the next was told."""
-    at = len(messages) - 1 if message.role == "assistant" and message.id else -1
-    while at >= 0 and messages[at].role == "tool":
-        at -= 1
-    if at >= 0 and (messages[at].role, messages[at].id) == ("assistant", message.id):
-        messages[at] = attrs.evolve(messages[at], parts=(*messages[at].parts, *message.parts))
-    else:
-        messages.append(message)
 
 
 def _call(event: dict[str, object], action: str, where: str, notes: list[Gap]) -> ToolInvocation:

@@ -202,7 +202,7 @@ _PLAIN: dict[str, Role] = {"system": "system", "user": "user", "assistant": "ass
 
 def _content(part: object) -> object:
     kind = text_at(part, "type")
-    if kind == "image" or "image" in mapping_at({"": part}, ""):
+    if kind == "image" or "image" in mapping_at(part):
         address = text_at(part, "image", "image", "url") or text_at(part, "image", "url")
         return {"type": "image_url", "image_url": {"url": address}}
     if isinstance(part, str):

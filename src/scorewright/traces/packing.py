@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from scorewright.traces.json_view import is_list, is_mapping, structured, value_at
+from scorewright.traces.loading import Archive
 
 _SIDES = {"input", "output", "request", "response", "expected"}  # of one run, not documents of their own
 _ENVELOPES = (
@@ -36,7 +37,8 @@ _DEEPEST = 3
 def documents_in(document: object, claimed: Callable[[object], bool], /) -> Sequence[object] | None:
     """The documents that this one, which no dialect claims, is made of; None where it holds none that are known.
 
-    A list holds documents where its first one is known, a mapping where all are, an envelope where what it holds is.
+    A list holds documents where any is known, and so does an archive; a mapping where all are, an envelope where what
+    it holds is.
     """
     return _held(document, claimed, _DEEPEST)
 
@@ -48,7 +50,9 @@ def _held(document: object, claimed: Callable[[object], bool], depth: int) -> Se
         return packed and (claimed(inner) or (depth > 1 and _held(inner, claimed, depth - 1) is not None))
 
     if is_list(document):
-        return document if document and known(document[0]) else None
+        return document if any(map(known, document)) else None
+    if isinstance(document, Archive):
+        return _held([*document.members.values()], claimed, depth)
     if not is_mapping(document):
         return None
     given = [document[key] for key in _ENVELOPES if is_list(document.get(key)) or is_mapping(document.get(key))]

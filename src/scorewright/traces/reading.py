@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from scorewright.traces.faults import TraceFault, UnknownDialect, Unreadable
 from scorewright.traces.json_view import is_list, is_mapping
 from scorewright.traces.loading import Archive, Large, Lines, Loaded, Source, opened
 from scorewright.traces.packing import answered, documents_in
-from scorewright.traces.streaming import Ends, Piece
+from scorewright.traces.streaming import Piece
 
 Read = Iterator[Result[AgentRun, TraceFault]]
 
@@ -72,7 +72,7 @@ def _read_any(source: Source, dialects: Sequence[Dialect], *, named: bool) -> Re
         and (isinstance(source.stream, Large) or dialect.lines == "together")
     ):
         again = chain(() if first is None else (first,), found)
-        return _read_stream(source, source.stream, again, dialect.stream)
+        return _read_stream(source, source.stream, again, dialect, dialects)
     if isinstance(source.stream, Large):
         return _read_any(attrs.evolve(source.stream.whole(), ref=source.ref), dialects, named=named)
     return _read_lines(source, dialects, named=named)
@@ -82,24 +82,27 @@ def _read_stream(
     source: Source,
     given: Lines | Large,
     found: Iterable[tuple[int, Loaded]],
-    stream: Callable[[Iterable[Piece], Ends], Iterator[AgentRun]],
+    dialect: Dialect,
+    dialects: Sequence[Dialect],
 ) -> Read:
-    """The runs of a document in pieces, and a fault for every piece that cannot be read."""
-    faults: deque[Unreadable] = deque()
+    """The runs of a document in pieces; what comes of pieces that cannot be read, or are of others, in between."""
+    aside: deque[Loaded] = deque()
 
-    def good() -> Iterator[Piece]:
+    def own() -> Iterator[Piece]:
         for end, loaded in found:
-            if is_successful(loaded):
+            if is_successful(loaded) and not _is_of_another(loaded.unwrap(), dialect, dialects):
                 yield Piece(end, loaded.unwrap())
             else:
-                faults.append(loaded.failure())
+                aside.append(loaded)
                 yield Piece(end, None)
 
-    for run in _safely(stream(good(), given.ends()), source):
-        while faults:
-            yield err(faults.popleft())
+    read = () if dialect.stream is None else dialect.stream(own(), given.ends())
+    for run in _safely(iter(read), source):
+        while aside:
+            yield from _read(aside.popleft(), dialects, source, named=False)
         yield run
-    yield from map(err, faults)
+    for each in aside:
+        yield from _read(each, dialects, source, named=False)
 
 
 def _read(loaded: Loaded, dialects: Sequence[Dialect], source: Source, *, named: bool) -> Read:
@@ -117,7 +120,31 @@ def _read(loaded: Loaded, dialects: Sequence[Dialect], source: Source, *, named:
     if dialect is None:
         yield err(UnknownDialect(_seen(document), tuple(f"{each.name}: {each.looks_for}" for each in dialects)))
         return
-    yield from _safely(dialect.read(document), source)
+    own, others = _parted(document, dialect, dialects)
+    if not others:
+        yield from _safely(dialect.read(document), source)
+        return
+    for each in (own, *others):
+        yield from _read(ok(each), dialects, source, named=named)
+
+
+def _parted(document: object, dialect: Dialect, dialects: Sequence[Dialect]) -> tuple[list[object], list[object]]:
+    """What of a list is of the dialect that claims it, and the documents of others among it.
+
+    A list is of documents where its first one is claimed alone too.
+    """
+    if not is_list(document) or not document or not _claims(dialect, document[0]):
+        return [], []
+    others = [_is_of_another(each, dialect, dialects) for each in document]
+    return (
+        [each for each, is_other in zip(document, others, strict=True) if not is_other],
+        [each for each, is_other in zip(document, others, strict=True) if is_other],
+    )
+
+
+def _is_of_another(document: object, dialect: Dialect, dialects: Sequence[Dialect]) -> bool:
+    packed = is_mapping(document) or is_list(document)
+    return packed and not _claims(dialect, document) and detected(document, dialects) is not None
 
 
 def _safely(runs: Iterator[AgentRun], source: Source) -> Read:
@@ -149,7 +176,7 @@ def _read_lines(source: Source, dialects: Sequence[Dialect], *, named: bool) -> 
     single = tuple(each for each in dialects if each.lines == "each")
     if single and (named or detected(head, single) is not None):
         for line in chain((first,), lines):
-            yield from _read(line, single, source, named=named)
+            yield from _read(line, dialects, source, named=named)
         return
     gathered: list[object] = []
     for line in chain((first,), lines):
@@ -163,7 +190,7 @@ def _read_lines(source: Source, dialects: Sequence[Dialect], *, named: bool) -> 
 def _seen(document: object) -> str:
     """What an unknown document looks like, in a few words."""
     if isinstance(document, Archive):
-        return f"an archive of {_some(document.members)}"
+        return f"an archive of {_some(document.members)}" if document.members else "an archive without a .json file"
     if is_mapping(document):
         return f"an object with {_some(document)}"
     if is_list(document):

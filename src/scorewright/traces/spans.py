@@ -67,9 +67,6 @@ def span_of(raw: Mapping[str, object], at: int, scope: str = "", logged: Iterabl
     parent = first_value(raw, "parentSpanId", "parent_span_id", "parent_id", "parentId", "parent")
     told = (parsed(raw.get(key)) for key in ("events", "span_events", "otel_events", "logs"))
     events = [event for listed in told if is_list(listed) for event in listed]
-    started = moment(first_value(raw, *_STARTS))
-    status = raw.get("status")
-    code = first_value(raw, "status_code", "otel_status_code") or first_value(status, "code", "status_code") or status
     read = tuple(event_of(event) for event in events if is_mapping(event))
     attributes = attributes_of(first_value(raw, "attributes", "tags"))
     return Span(
@@ -80,31 +77,34 @@ def span_of(raw: Mapping[str, object], at: int, scope: str = "", logged: Iterabl
         or id_of(value_at(raw, "parentSpanContext", "spanId")),
         id_of(first_value(raw, "traceId", "trace_id", "traceID") or first_value(context, "trace_id", "traceId")),
         first_text(raw, "name", "operationName", "span_name"),
-        started,
-        moment(
-            first_value(raw, "endTimeUnixNano", "end_time_unix_nano", "end_time", "endTime", "end_timestamp", "end")
-        ),
+        moment(first_value(raw, *_STARTS)),
+        moment(first_value(raw, *_ENDS)),
         attributes,
         (*read, *logged),
-        is_error(code) or attributes.get("error") is True or attributes.get("otel.status_code") == "ERROR",
-        first_text(status, "message", "description")
-        or first_text(raw, "status_message", "otel_status_message")
-        or raised(read),
-        scope
-        or text_at(raw, "scope", "name")
-        or _library(raw)
-        or first_text(raw, "otel_scope_name")
-        or text_at(attributes, "otel.scope.name"),
+        *_failure(raw, attributes, read),
+        scope or _scope(raw, attributes),
         whole_at(raw, "droppedAttributesCount") or whole_at(raw, "dropped_attributes") or 0,
         first_text(raw, "span_kind", "kind"),
     )
 
 
 _STARTS = ("startTimeUnixNano", "start_time_unix_nano", "start_time", "startTime", "start_timestamp", "start")
+_ENDS = ("endTimeUnixNano", "end_time_unix_nano", "end_time", "endTime", "end_timestamp", "end")
 
 
-def _library(raw: Mapping[str, object]) -> str:
-    return text_at(raw, "instrumentationScope", "name") or text_at(raw, "instrumentationLibrary", "name")
+def _failure(raw: Mapping[str, object], attributes: Mapping[str, object], events: Iterable[Event]) -> tuple[bool, str]:
+    """Whether a span says that something went wrong, and what: by its status, its attributes or an exception."""
+    status = raw.get("status")
+    code = first_value(raw, "status_code", "otel_status_code") or first_value(status, "code", "status_code") or status
+    failed = is_error(code) or attributes.get("error") is True or attributes.get("otel.status_code") == "ERROR"
+    said = first_text(status, "message", "description") or first_text(raw, "status_message", "otel_status_message")
+    return failed, said or raised(events)
+
+
+def _scope(raw: Mapping[str, object], attributes: Mapping[str, object]) -> str:
+    """The name of the library that recorded a span."""
+    named = (text_at(raw, key, "name") for key in ("scope", "instrumentationScope", "instrumentationLibrary"))
+    return next(filter(None, named), "") or text_at(raw, "otel_scope_name") or text_at(attributes, "otel.scope.name")
 
 
 def is_error(code: object, /) -> bool:

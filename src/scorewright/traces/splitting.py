@@ -163,15 +163,14 @@ def pieces(reader: Reader, usual: bool = False, /) -> Iterator[Piece]:
 
 
 def _object(reader: Reader, usual: bool) -> Iterator[Piece]:
-    """A piece has the fields that stood before it; the last piece of an array that is cut has all of them."""
-    reader.take("{")
+    """A piece has the fields that stood before it; the last piece of an array that is cut has all of them.
+
+    Where something follows that is cut too, it has those up to there, so that pieces come in the order of their ends.
+    """
     fields: dict[str, object] = {}
     last: Piece | None = None
     told = False
-    while not reader.take("}"):
-        key = reader.value()
-        if not isinstance(key, str) or not reader.take(":"):
-            raise reader.broken("no key")
+    for key in _keys(reader):
         opens = reader.peek()
         if key in CUT and opens == "[":
             for part in _cut(reader, usual):
@@ -180,6 +179,9 @@ def _object(reader: Reader, usual: bool) -> Iterator[Piece]:
                 fields[key] = part.document
                 last = Piece(part.end, {**fields})
         elif key in WITHIN and opens in {"[", "{"}:
+            if last is not None:  # what ends later is told later
+                yield last
+                last, told = None, True
             within = usual or key in USUAL
             for part in _each(reader, within) if opens == "[" else pieces(reader, within):
                 told = True
@@ -187,8 +189,6 @@ def _object(reader: Reader, usual: bool) -> Iterator[Piece]:
                 yield Piece(part.end, {**beside, key: part.document})
         else:
             fields[key] = reader.value()
-        if not reader.take(",") and reader.peek() != "}":
-            raise reader.broken("an object breaks off")
     if last is not None or not told:
         yield Piece(reader.place if last is None else last.end, fields)
 
@@ -213,6 +213,18 @@ def _cut(reader: Reader, usual: bool) -> Iterator[Piece]:
             some = []
     if some:
         yield Piece(reader.place, some)
+
+
+def _keys(reader: Reader) -> Iterator[str]:
+    """The keys of an object, each before its value, which is then to be read."""
+    reader.take("{")
+    while not reader.take("}"):
+        key = reader.value()
+        if not isinstance(key, str) or not reader.take(":"):
+            raise reader.broken("no key")
+        yield key
+        if not reader.take(",") and reader.peek() != "}":
+            raise reader.broken("an object breaks off")
 
 
 def _items(reader: Reader) -> Iterator[None]:

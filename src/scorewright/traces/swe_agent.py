@@ -16,9 +16,7 @@ from scorewright.traces.openai_chat import messages_of
 def detect(value: object, /) -> bool:
     """A `history` of messages that name their agent."""
     history = list_at(value, "history")
-    return bool(history) and all(
-        text_at(message, "role") and "agent" in mapping_at({"": message}, "") for message in history
-    )
+    return bool(history) and all(text_at(message, "role") and "agent" in mapping_at(message) for message in history)
 
 
 def read(value: object, /) -> Iterator[AgentRun]:

@@ -71,16 +71,7 @@ def _message(value: object, where: str, notes: list[Gap]) -> Iterator[Message]:
     if role == "user" and not content and list_at(value, "tool_calls"):  # the simulated user only acts
         return
     if role == "tool":
-        failed = value.get("error") is True
-        state = ToolInvocation(
-            "",
-            result=content,
-            result_present=True,
-            state="error" if failed else "result",
-            id=text_at(value, "id"),
-            error=AgentError(content) if failed else None,
-        )
-        yield Message("tool", (state,), created_at=when)
+        yield Message("tool", (_result(value, content),), created_at=when)
         return
     parts: list[Part] = [Text(content)] if content else []
     for at, each in enumerate(list_at(value, "tool_calls") if role == "assistant" else ()):
@@ -89,10 +80,22 @@ def _message(value: object, where: str, notes: list[Gap]) -> Iterator[Message]:
     yield Message(role, tuple(parts), created_at=when)
 
 
+def _result(value: dict[str, object], content: str) -> ToolInvocation:
+    failed = value.get("error") is True
+    return ToolInvocation(
+        "",
+        result=content,
+        result_present=True,
+        state="error" if failed else "result",
+        id=text_at(value, "id"),
+        error=AgentError(content) if failed else None,
+    )
+
+
 def detect_tau(value: object, /) -> bool:
     """A conversation as one text of lines, each with its speaker."""
     first = value[0] if is_list(value) and value else value
-    told = bool(list_at(first, "traj")) and "task_id" in mapping_at({"": first}, "")
+    told = bool(list_at(first, "traj")) and "task_id" in mapping_at(first)
     return told or bool(_LINE.match(text_at(value, "messages_display")))
 
 

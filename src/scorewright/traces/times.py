@@ -23,8 +23,10 @@ def moment(value: object, /) -> int | None:
         return moment(int(value)) if value.isdecimal() and len(value) < _LONGEST else _of_text(value)
     if is_list(value):
         seconds, rest = (value[0], value[1]) if len(value) == 2 else (None, None)  # noqa: PLR2004 - a pair
-        return int(seconds) * 10**9 + int(rest) if is_number(seconds) and is_number(rest) else None
-    if not is_number(value) or not 0 <= value < 10**20:  # also what is not finite
+        if not is_number(seconds) or not is_number(rest) or not (0 <= seconds < _SECONDS and 0 <= rest < _SECONDS):
+            return None
+        return int(seconds) * 10**9 + int(rest)
+    if not is_number(value) or not 0 <= value < 10**20:
         return None
     if value < _SECONDS:
         return int(value * 1e9) if isinstance(value, float) else value * 10**9

@@ -113,12 +113,12 @@ def _is_ui_call(item: object) -> bool:
 
 def _is_call(item: object) -> bool:
     """A call by itself, as some frameworks give what a model answered."""
-    return bool(text_at(item, "function", "name")) and "role" not in mapping_at({"": item}, "")
+    return bool(text_at(item, "function", "name")) and "role" not in mapping_at(item)
 
 
 def _configured(value: object) -> list[Message]:
     """The instructions of a request of Gemini's."""
-    config = mapping_at(value, "config") or mapping_at({"": value}, "")
+    config = mapping_at(value, "config") or mapping_at(value)
     said = first_value(config, "system_instruction", "systemInstruction")
     words = said if isinstance(said, str) else "\n\n".join(text_at(part, "text") for part in list_at(said, "parts"))
     return [Message("system", (Text(words),))] if words else []
@@ -155,9 +155,11 @@ def _listed(items: Sequence[object], role: Role, where: str, notes: list[Gap]) -
 
 def _of_pair(item: object) -> object:
     """A message as a pair of role and words, as LangChain takes it."""
-    pair = is_list(item) and len(item) == 2 and all(isinstance(each, str) for each in item)  # noqa: PLR2004 - a pair
-    named = pair and is_list(item) and isinstance(item[0], str) and role_of(item[0]) is not None
-    return {"role": item[0], "content": item[1]} if named and is_list(item) else item
+    if not is_list(item) or len(item) != 2:  # noqa: PLR2004 - a pair
+        return item
+    role, words = item
+    named = isinstance(role, str) and isinstance(words, str) and role_of(role) is not None
+    return {"role": role, "content": words} if named else item
 
 
 def _of_blocks(item: object, role: Role) -> object:

@@ -8,9 +8,8 @@ import attrs
 
 from scorewright.agents.messages import Message, Part
 from scorewright.agents.run import AgentRun, Gap, TraceSource
-from scorewright.traces.conversing import role_of, told_run
+from scorewright.traces.conversing import told_run, with_roles
 from scorewright.traces.dialect import Dialect
-from scorewright.traces.gaps import gap
 from scorewright.traces.json_view import is_list, is_mapping, list_at, mapping_at, text_at, value_at
 from scorewright.traces.times import moment
 from scorewright.traces.ui_parts import parts_of
@@ -48,8 +47,8 @@ def _is_part(part: object) -> bool:
     kind = text_at(part, "type")
     return (
         bool(kind)
-        and (kind != "text" or "text" in mapping_at({"": part}, ""))
-        and "content" not in mapping_at({"": part}, "")
+        and (kind != "text" or "text" in mapping_at(part))
+        and "content" not in mapping_at(part)
         and kind not in {"tool_call", "tool_call_response"}
     )
 
@@ -79,16 +78,9 @@ def read(value: object, /) -> Iterator[AgentRun]:
 def messages_of(given: Sequence[object], where: str, notes: list[Gap], /) -> list[Message]:
     """The messages; a message of several steps is one message a step, as the model gave it."""
     read: list[Message] = []
-    for at, each in enumerate(given):
-        place = f"{where}[{at}]"
-        role = role_of(text_at(each, "role"))
-        if not is_mapping(each):
-            notes.append(gap("not_a_message", place))
-        elif role is None:
-            notes.append(gap("unknown_role", place, text_at(each, "role")))
-        else:
-            whole = Message(role, id=text_at(each, "id"), created_at=moment(each.get("createdAt")))
-            read.extend(attrs.evolve(whole, parts=step) for step in _steps(parts_of(each, place, notes)))
+    for place, role, each in with_roles(enumerate(given), where, notes):
+        whole = Message(role, id=text_at(each, "id"), created_at=moment(each.get("createdAt")))
+        read.extend(attrs.evolve(whole, parts=step) for step in _steps(parts_of(each, place, notes)))
     return read
 
 

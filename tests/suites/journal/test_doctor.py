@@ -63,9 +63,9 @@ def test_a_damaged_file_is_a_fault(tmp_path: Path) -> None:
         assert "fault" in {each.weight for each in doctor(where)}, where
 
 
-def test_unanswered_questions_are_counted(tmp_path: Path) -> None:
+def test_unanswered_calls_are_counted(tmp_path: Path) -> None:
     """They were under way when a process ended."""
     with open_store(tmp_path / "runs.db") as store, store._engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO call (key, worker) VALUES ('k', 'host/1/a')")
     said = [each.what for each in doctor(tmp_path / "runs.db") if each.weight == "warning"]
-    assert any("1 questions have no answer" in each for each in said)
+    assert any("1 calls of judges and targets have no answer" in each for each in said)

@@ -201,6 +201,15 @@ def test_a_list_of_a_variable_is_a_row_for_each_value() -> None:
     assert (kept.input, kept.metadata["threshold"]) == (test["vars"], 0.5)
 
 
+def test_what_decides_a_test_of_promptfoo_is_not_lost_in_its_metadata() -> None:
+    """Options are put together, and a threshold is that of the test, whatever its own metadata is called."""
+    own = {"threshold": 9, "options": 1}
+    test = {"vars": {"q": "a"}, "threshold": 0.5, "options": {"prefix": "p"}, "metadata": own}
+    default = {"options": {"transform": "output.x", "prefix": "d"}, "metadata": {"threshold": 8}}
+    (found,) = rows(json.dumps({"defaultTest": default, "tests": [test]}))
+    assert found.metadata == {"threshold": 0.5, "options": {"transform": "output.x", "prefix": "p"}}
+
+
 def test_what_promptfoo_keeps_in_files_is_no_text() -> None:
     """A test, a variable or all variables in one are broken rows that name it, with their lines."""
     text = "tests:\n- vars: file://v.yaml\n- vars: {d: file://d.txt}\n- vars: {q: a}\n- file://more.yaml\n"
@@ -213,6 +222,25 @@ def test_what_promptfoo_keeps_in_files_is_no_text() -> None:
     assert two.place.line == 3
     with pytest.raises(RowsRefused, match=re.escape("keeps its defaultTest in 'file://d.yaml'")):
         read("defaultTest: file://d.yaml\ntests: [{vars: {q: a}}]\n", "yaml")
+
+
+@pytest.mark.parametrize(
+    ("default", "own", "said"),
+    [
+        ({}, ["a.yaml", "b.yaml"], "'vars' is kept in ['a.yaml', 'b.yaml']"),
+        ("v.yaml", {"q": "a"}, "'vars' is kept in 'v.yaml'"),
+        ({"d": "file://d.txt"}, {"q": "a"}, "'d' is kept in 'file://d.txt'"),
+        ({"d": "file://d.txt"}, {"d": "a"}, ""),
+        ({}, {"vars": "a"}, ""),
+    ],
+)
+def test_variables_of_promptfoo_are_broken_only_where_they_are_kept_elsewhere(
+    default: object, own: object, said: str
+) -> None:
+    """All of them or one, of the default too; not where the test has its own, and whatever it calls them."""
+    (found,) = read(json.dumps({"defaultTest": {"vars": default}, "tests": [{"vars": own}]}))
+    assert (found.why if isinstance(found, BrokenRow) else "").startswith(said)
+    assert isinstance(found, BrokenRow) == bool(said)
 
 
 def test_results_of_promptfoo_are_read() -> None:

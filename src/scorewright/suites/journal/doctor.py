@@ -33,7 +33,7 @@ class Finding:
 
 
 def doctor(where: str | os.PathLike[str], /) -> tuple[Finding, ...]:
-    """Look at a store without changing it: file, place, database, version, unfinished questions."""
+    """Look at a store without changing it: file, place, database, version, unfinished calls."""
     try:
         url = url_of(where)
     except StoreError as mistake:
@@ -123,5 +123,5 @@ def _stored(connection: Connection) -> Iterator[Finding]:
     asked, answered = calls
     yield Finding("fine", f"version {there}, {experiments} experiments, {answered} answers")
     if asked > answered:
-        why = "asked now, or when a process ended; resuming asks them again once their worker is gone"
-        yield Finding("warning", f"{asked - answered} questions have no answer: {why}")
+        why = "made now, or when a process ended; resuming makes them again once their worker is gone"
+        yield Finding("warning", f"{asked - answered} calls of judges and targets have no answer: {why}")

@@ -78,21 +78,16 @@ def _several(cell: str) -> Cell:
 def table_case(values: Mapping[str, object], /) -> Mapping[str, object]:
     """The values of a line of such a table as a row has them."""
     cells = {header: str(text) for header, text in _object(values.get("assert")).items()}
-    settings = [(found, cells[header]) for header in cells if (found := _CONFIG.match(header))]
     asserts: list[object] = [
-        {
-            **asserted(text),
-            **{found["key"]: _as_number(said) for found, said in settings if _is_of(found["of"], header)},
-        }
-        for header, text in cells.items()
-        if _EXPECTED.match(header)
+        {**asserted(text), **_settings(header, cells)} for header, text in cells.items() if _EXPECTED.match(header)
     ]
-    return _case({"vars": values.get("input"), "assert": asserts, "metadata": values.get("metadata")}, {})
+    return _case({"vars": values.get("input"), "assert": asserts, "metadata": values.get("metadata")})
 
 
-def _is_of(named: str, header: str) -> bool:
-    """Whether a setting is of the assertions in a column: without a number it is of all."""
-    return named in {header, "__expected"}
+def _settings(header: str, cells: Mapping[str, str]) -> Mapping[str, object]:
+    """What the columns `__config:…` say of the assertions in a column; those without a number are of all."""
+    found = ((_CONFIG.match(named), cell) for named, cell in cells.items())
+    return {each["key"]: _as_number(cell) for each, cell in found if each and each["of"] in {header, "__expected"}}
 
 
 def asserted(text: str, /) -> Mapping[str, object]:
@@ -139,15 +134,12 @@ def rows_of_tests(
     """A record a test."""
     for at, test in enumerate(tests):
         where = f"{path}[{at}]"
-        if is_object(test):
-            apart = _elsewhere({**_object(common.get("vars")), "vars": test.get("vars"), **_object(test.get("vars"))})
-            if apart:
-                yield BrokenRow(Place(name, path=where), apart)
-                continue
-            for case in _expanded(_case(test, common)):
-                yield Record(case, None, where)
-        else:
+        if not is_object(test):
             yield BrokenRow(Place(name, path=where), f"{test!r} is no test here: read the rows of that file")
+        elif apart := _elsewhere(test, common):
+            yield BrokenRow(Place(name, path=where), f"{apart}: write here what that file holds")
+        else:
+            yield from (Record(case, None, where) for case in _expanded(_case(test, common)))
 
 
 def _expanded(case: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
@@ -161,24 +153,35 @@ def _expanded(case: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
         yield {**case, "input": {**variables, **dict(chosen)}}
 
 
-def _elsewhere(variables: Mapping[str, object]) -> str:
-    """What of the variables is not here but in a file, which is not looked for."""
-    for key, value in variables.items():
-        if isinstance(value, str) and (value.startswith("file://") or key == "vars"):
-            return f"{key!r} is kept in {value!r}: write here what that file holds"
+def _elsewhere(test: Mapping[str, object], common: Mapping[str, object]) -> str:
+    """Which of the variables of a test are kept in a file, which is not looked for: all, one, or "" for none."""
+    for given in (common.get("vars"), test.get("vars")):
+        if given is not None and not is_object(given):
+            return f"'vars' is kept in {given!r}"
+    for key, value in _variables(test, common).items():
+        if isinstance(value, str) and value.startswith("file://"):
+            return f"{key!r} is kept in {value!r}"
     return ""
 
 
-def _case(test: Mapping[str, object], common: Mapping[str, object]) -> Mapping[str, object]:
+def _variables(test: Mapping[str, object], common: Mapping[str, object]) -> Mapping[str, object]:
+    return {**_object(common.get("vars")), **_object(test.get("vars"))}
+
+
+def _case(test: Mapping[str, object], common: Mapping[str, object] = NOTHING) -> Mapping[str, object]:
     asserts = [*_list(common.get("assert")), *_list(test.get("assert"))]
     known = {key: value for key, value in {**common, **test}.items() if key not in {"vars", "assert", "metadata"}}
+    options: Mapping[str, object] = {**_object(common.get("options")), **_object(test.get("options"))}
+    scored: Mapping[str, object] = {key: known[key] for key in ("assertScoringFunction", "threshold") if key in known}
     return {
-        "input": {**_object(common.get("vars")), **_object(test.get("vars"))},
+        "input": _variables(test, common),
         "expected": _expected(asserts),
         "metadata": {
             **known,
             **_object(common.get("metadata")),
             **_object(test.get("metadata")),
+            **scored,
+            **({"options": options} if options else {}),
             **({"assert": asserts} if asserts else {}),
         },
     }
@@ -200,10 +203,8 @@ def result_rows(document: Mapping[str, object], /) -> Iterator[RecordItem]:
 
 def _result(result: Mapping[str, object]) -> Mapping[str, object]:
     test, response = _object(result.get("testCase")), _object(result.get("response"))
-    case = _case(
-        {"vars": result.get("vars"), **{key: test[key] for key in ("assert", "metadata", "threshold") if key in test}},
-        {},
-    )
+    told = {key: test[key] for key in ("assert", "metadata", "threshold") if key in test}
+    case = _case({**told, "vars": result.get("vars")})
     at, prompt = result.get("testIdx"), result.get("promptIdx")
     known = {
         "description": test.get("description"),
