@@ -10,7 +10,7 @@ from contextvars import ContextVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from live.watching import PATIENCE
+from live.watching import PATIENCE, until
 
 from scorewright import ok
 from scorewright.core.ask import Answer, Ask, Fork, JudgeReply, JudgeRequest
@@ -18,6 +18,7 @@ from scorewright.core.interpret import interpret
 from scorewright.laws import strategies
 from scorewright.laws.script import Script
 from scorewright.laws.trees import Tree, grown
+from scorewright.live.around import Around
 from scorewright.live.crew import Crew, Stretch
 from scorewright.live.driver import Elsewhere
 
@@ -32,7 +33,7 @@ def ignore(_failed: RuntimeError) -> None:
 
 @pytest.fixture
 def crew() -> Generator[Crew]:
-    made = Crew(nothing, late_after=None, failed=ignore)
+    made = Crew(nothing, Around(off="here"), failed=ignore)
     yield made
     made.close()
     made.join(PATIENCE)
@@ -90,15 +91,76 @@ def test_what_holds_a_thread_holds_its_own_scorer_only(crew: Crew) -> None:
     marks.wait_for("c2")
 
 
+def test_so_many_threads_are_held_at_most(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more that blocks holds all, until one of them is done."""
+    monkeypatch.setattr("scorewright.live.crew.MOST_HELD", 2)
+    marks, gates = Marks(), [threading.Event() for _ in range(9)]
+    before = threading.active_count()
+    for at, gate in enumerate(gates):
+        crew.put(marks.stretch(f"{at}", f"scorer {at}", gate))
+    gates[0].set()
+    marks.wait_for("0")
+    gates[2].set()
+    marks.wait_for("2")
+    assert threading.active_count() - before <= 4  # they that are held, who leads and who watches
+    for gate in gates:
+        gate.set()
+    marks.wait_for(*(f"{at}" for at in range(9)))
+
+
+def test_nobody_looks_again_and_again_where_nothing_is_to_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither when there is nothing to do, nor for a thread that is held."""
+    waits: dict[int, float | None] = {}
+
+    class Noted(threading.Condition):
+        def wait(self, timeout: float | None = None) -> bool:
+            waits[threading.get_ident()] = timeout
+            came = super().wait(timeout)
+            waits.pop(threading.get_ident(), None)
+            return came
+
+    monkeypatch.setattr("scorewright.live.crew.Condition", Noted)
+    crew = Crew(nothing, Around(off="here"), failed=ignore)
+    marks, gate = Marks(), threading.Event()
+
+    def all_sleep() -> bool:
+        return len(waits) == 2 and all(each is None or each > PATIENCE for each in waits.copy().values())
+
+    crew.put(marks.stretch("a", "a"))
+    until(all_sleep)
+    crew.put(marks.stretch("b1", "b", gate))
+    crew.put(marks.stretch("c", "c"))
+    marks.wait_for("c")
+    until(all_sleep)
+    gate.set()
+    crew.put(marks.stretch("b2", "b"))
+    marks.wait_for("b1", "b2")
+    crew.close()
+    crew.join(PATIENCE)
+
+
+def test_what_is_thrown_into_a_thread_ends_no_thread(crew: Crew, caplog: pytest.LogCaptureFixture) -> None:
+    """As by those that time out what runs in another; it is said."""
+
+    def breaks() -> None:
+        raise SystemExit
+
+    marks = Marks()
+    crew.put(Stretch("a", breaks))
+    crew.put(marks.stretch("b", "b"))
+    marks.wait_for("b")
+    assert "lost a run of the scorer a" in caplog.text
+
+
 def test_a_crew_without_more_threads_goes_on_when_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody watches then: what is held holds all, and nothing is lost."""
     refused = list[RuntimeError]()
-    crew = Crew(nothing, late_after=None, failed=refused.append)
+    crew = Crew(nothing, Around(off="here"), failed=refused.append)
     marks, gate = Marks(), threading.Event()
     start = threading.Thread.start
 
     def one(thread: threading.Thread) -> None:
-        if threading.current_thread() in crew:
+        if threading.current_thread().name == "scorewright-live":
             raise RuntimeError("can't start new thread")
         start(thread)
 
@@ -124,7 +186,7 @@ def test_a_closed_crew_begins_nothing(crew: Crew) -> None:
     assert not crew.wake()
 
 
-LAW_CREW = Crew(nothing, late_after=None, failed=ignore)
+LAW_CREW = Crew(nothing, Around(off="here"), failed=ignore)
 
 
 @given(tree=strategies.trees(), number=st.integers(0, 9), script=strategies.scripts())
@@ -149,6 +211,7 @@ def test_a_program_comes_to_the_same_elsewhere(tree: Tree, number: int, script: 
 
 
 VARIABLE: ContextVar[int] = ContextVar("VARIABLE", default=0)
+PERHAPS: ContextVar[int | None] = ContextVar("PERHAPS", default=7)
 
 
 async def replied(_: JudgeRequest) -> JudgeReply:
@@ -180,6 +243,17 @@ def test_context_goes_along(crew: Crew) -> None:
     assert asyncio.run(main(replied)) == 2  # of the two that are no part
     assert sorted(seen) == [0, 1, 1, 1, 2, 2]
     assert VARIABLE.get() == 0
+
+
+def test_nothing_is_a_value_too(crew: Crew) -> None:
+    """A variable that a step sets to None is None for the later ones."""
+
+    def sets(_: JudgeReply) -> object:
+        PERHAPS.set(None)
+        return Ask(JudgeRequest("?"), lambda _: ok(PERHAPS.get()))  # type: ignore[arg-type, return-value]  # built by hand
+
+    program = Ask(JudgeRequest("?"), sets)  # type: ignore[arg-type]  # as above
+    assert asyncio.run(interpret(Elsewhere(crew, "a")(program), replied)) == ok(None)  # type: ignore[arg-type, type-var]  # as above
 
 
 @pytest.mark.parametrize("crash", [ValueError("no"), StopIteration(), KeyboardInterrupt(), SystemExit(1)])

@@ -575,3 +575,86 @@ def test_a_function_that_does_not_fit_is_refused(seen: Seen) -> None:
         decorate(polite, live=seen.live)(Live)
     with pytest.raises(DefinitionError, match="below @staticmethod"):
         decorate(polite, live=seen.live)(staticmethod(counted))
+
+
+class Line(str):
+    """A text of a kind."""
+
+
+def returns_number(question: str) -> int:
+    return len(question)
+
+
+async def returns_number_later(question: str) -> int:
+    return len(question)
+
+
+def returns_nothing(question: str) -> None:
+    del question
+
+
+def returns_several(question: str) -> list:  # type: ignore[type-arg]  # a bare class, which is one
+    return [question]
+
+
+@pytest.mark.parametrize(
+    ("f", "what"),
+    [(returns_number, "int"), (returns_number_later, "int"), (returns_nothing, "NoneType"), (returns_several, "list")],
+)
+def test_a_function_that_returns_what_no_scorer_sees_is_refused(
+    seen: Seen, f: Callable[..., object], what: str
+) -> None:
+    """When it is decorated, where its annotation is a class; `output=` makes one of the other."""
+    decorate: Callable[..., Callable[[object], object]] = scored
+    with pytest.raises(DefinitionError) as told:
+        decorate(whole, polite, live=seen.live)(f)
+    assert str(told.value) == (
+        f"{f.__name__} returns {what}, and the scorer 'polite' sees str: "
+        "give output=, a function that makes one of the other"
+    )
+    decorate(polite, live=seen.live, output=str)(f)
+    decorate(whole, live=seen.live)(f)
+
+
+def returns_a_line(question: str) -> Line:
+    return Line(question)
+
+
+def returns_any_object(question: str) -> object:
+    return question
+
+
+def returns_unread(question: str) -> Unknown:  # type: ignore[name-defined]  # noqa: F821 - what cannot be read
+    return question
+
+
+def returns_unannotated(question: str):
+    return question
+
+
+def returns_a_generator(question: str) -> Iterator[str]:
+    return iter([question])
+
+
+def yields(question: str) -> Iterator:  # type: ignore[type-arg]  # a bare class, which is one
+    yield question
+
+
+@pytest.mark.parametrize(
+    "f", [returns_a_line, returns_any_object, returns_unread, returns_unannotated, returns_a_generator, yields]
+)
+def test_a_function_that_may_return_what_its_scorer_sees_is_taken(seen: Seen, f: Callable[..., object]) -> None:
+    """A class below or above, and what an annotation does not tell."""
+    decorate: Callable[..., Callable[[object], object]] = scored
+    assert decorate(polite, live=seen.live)(f)
+
+
+def test_a_smaller_number_stands_for_a_greater_one(seen: Seen) -> None:
+    """As checkers have it: an int for a float, as an argument and as what is returned."""
+
+    def halved(given: int) -> int:
+        return given // 2
+
+    half = create_scorer("half", input=float, output=float).generate_score(pure(lambda s: s.run.output == 2))
+    wrapped = scored(half, live=seen.live)(halved)
+    assert (wrapped(4), pairs(seen)) == (2, [(4, 2)])

@@ -30,6 +30,16 @@ polite = create_scorer("polite", input=str, output=str).generate_score(pure(lamb
 tone = create_scorer("tone", input=str, output=str).generate_score(pure(lambda _: 0.5))
 
 
+def until(holds: Callable[[], object]) -> None:
+    """Wait for what another thread brings about."""
+    pause = Event()
+    for _ in range(int(PATIENCE / 0.005)):
+        if holds():
+            return
+        pause.wait(0.005)
+    raise AssertionError("it never came about")
+
+
 class Gate:
     """A scorer that begins, says so, and waits to be let go."""
 

@@ -26,6 +26,7 @@ class Around:
     """`off` says why nothing is scored here, if nothing is.
 
     `watched` are the calls that go on and may be scored, by live and scorer, and `left_out` those that no sample has.
+    `within` is the worker whose own code this is: of a scorer, with its tasks and threads of `to_thread`, or of a sink.
     """
 
     off: str = ""
@@ -33,6 +34,7 @@ class Around:
     trace_id: str = ""
     context: Mapping[str, object] = _EMPTY
     left_out: frozenset[tuple[int, str]] = frozenset()
+    within: object = None
 
 
 AROUND: Final[ContextVar[Around]] = ContextVar("AROUND", default=Around())  # noqa: B039 - the value is frozen

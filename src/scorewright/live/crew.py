@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container
-from threading import Condition, RLock, Thread, current_thread
+from threading import TIMEOUT_MAX, Condition, RLock, Thread, current_thread
 from time import monotonic
 from typing import Final, TypeAlias, final
 
 import attrs
 
 from scorewright.live.around import AROUND, Around
+from scorewright.live.settings import LOG
 
 HELD_AFTER: Final = 0.05  # seconds that a stretch may hold the thread that all share
-_LOOKS: Final = 20  # in vain, before who watches sleeps
+MOST_HELD: Final = 32  # threads that may be held at a time; one more stretch that blocks holds all
 
 
 @final
 @attrs.frozen(eq=False)
 class Stretch:
-    """A piece of plain code of one scorer, which raises nothing. `late` is told when it takes too long; it goes on."""
+    """A piece of plain code of one scorer, which raises nothing."""
 
     of: str
     run: Callable[[], object]
-    late: Callable[[], object] | None = None
 
 
 More: TypeAlias = Callable[[Container[str]], "Stretch | None"]
@@ -38,27 +38,33 @@ class Crew:
     the one that watched leads. So cheap code costs no change of threads, and what blocks holds its own scorer only.
     """
 
-    def __init__(self, more: More, *, late_after: float | None, failed: Callable[[RuntimeError], object]) -> None:
-        """`more` gives what is to be done next, of scorers that are not held; `failed` hears of threads that lack."""
+    def __init__(
+        self,
+        more: More,
+        inside: Around,
+        *,
+        failed: Callable[[RuntimeError], object],
+        overdue: Callable[[], float] = lambda: TIMEOUT_MAX,
+    ) -> None:
+        """`more` gives what is to be done next, of scorers that are not held; `failed` hears of threads that lack.
+
+        `overdue` looks for what has taken too long, and gives the seconds until something will have. All three are
+        called under the crew's lock. `inside` is what surrounds the stretches.
+        """
         self._more = more
-        self._late_after = late_after
+        self._inside = inside
         self._failed = failed
+        self._overdue = overdue
         lock = RLock()
         self._leads = Condition(lock)
         self._watches = Condition(lock)
         self._leader: Thread | None = None
         self._watcher: Thread | None = None
         self._watcher_sleeps = False
-        self._threads: set[Thread] = set()
         self._again: deque[Stretch] = deque()  # stretches of runs that have begun
-        self._current: Stretch | None = None
-        self._began: dict[Stretch, float] = {}  # the current one, and those that hold a thread
-        self._told_late: set[Stretch] = set()
+        self._current: tuple[Stretch, float] | None = None  # with when it began
         self._held: set[str] = set()
         self._closed = False
-
-    def __contains__(self, thread: Thread) -> bool:
-        return thread in self._threads
 
     def wake(self) -> bool:
         """There is more to do; whether there is a thread for it."""
@@ -95,24 +101,23 @@ class Crew:
         if self._closed:
             return None
         thread = Thread(target=self._work, name="scorewright-live", daemon=True)
-        self._threads.add(thread)
         try:
             thread.start()
         except RuntimeError as failed:  # no more threads
-            self._threads.discard(thread)
             self._failed(failed)
             return None
         return thread
 
     def _work(self) -> None:
-        AROUND.set(Around(off="inside a scorer"))
+        AROUND.set(self._inside)
         me = current_thread()
         while self._came_to_lead(me):
             while (stretch := self._next(me)) is not None:
-                stretch.run()
+                try:
+                    stretch.run()
+                except BaseException:  # noqa: BLE001 - thrown into the thread from elsewhere, when it was in no step
+                    LOG.exception("live scoring lost a run of the scorer %s", stretch.of)
                 self._done(me, stretch)
-        with self._leads:
-            self._threads.discard(me)
 
     def _next(self, me: Thread) -> Stretch | None:
         """What the leader does next; None where it leads no more."""
@@ -122,8 +127,7 @@ class Crew:
                     self._watcher = self._started()
                 stretch = self._taken()
                 if stretch is not None:
-                    self._current = stretch
-                    self._began[stretch] = monotonic()
+                    self._current = stretch, monotonic()
                     if self._watcher_sleeps:
                         self._watcher_sleeps = False
                         self._watches.notify()
@@ -140,56 +144,31 @@ class Crew:
 
     def _done(self, me: Thread, stretch: Stretch) -> None:
         with self._leads:
-            del self._began[stretch]
-            self._told_late.discard(stretch)
             if self._leader is me:
                 self._current = None
             else:
                 self._held.discard(stretch.of)
                 self._leads.notify()
+                self._watches.notify()  # another one may be held now
 
     def _came_to_lead(self, me: Thread) -> bool:
         """Watch until the leader is held, and then lead; False where nobody is needed."""
-        looks = 0
         with self._leads:
             if self._leader is not me and self._watcher is None:
                 self._watcher = me
             while not self._closed and self._watcher is me:
-                if self._leader_is_held():
-                    self._leader, self._watcher = me, None
-                elif looks < _LOOKS or self._began:
-                    looks = 0 if self._began else looks + 1
-                    self._watches.wait(HELD_AFTER)
-                    self._tell_late()
+                seconds = self._until_held()
+                if self._current is not None and seconds <= 0:
+                    self._held.add(self._current[0].of)
+                    self._leader, self._watcher, self._current = me, None, None
                 else:
-                    looks, self._watcher_sleeps = 0, True
-                    self._watches.wait()
+                    self._watcher_sleeps = self._current is None
+                    self._watches.wait(min(seconds, self._overdue()))
                     self._watcher_sleeps = False
             return not self._closed and self._leader is me
 
-    def _leader_is_held(self) -> bool:
-        stretch = self._current
-        if stretch is None or monotonic() - self._began[stretch] < HELD_AFTER:
-            return False
-        self._held.add(stretch.of)
-        self._current = None
-        return True
-
-    def _tell_late(self) -> None:
-        """Those that take too long, without the lock."""
-        if self._late_after is None:
-            return
-        now = monotonic()
-        late = [
-            stretch
-            for stretch, began in self._began.items()
-            if stretch.late is not None and stretch not in self._told_late and now - began > self._late_after
-        ]
-        self._told_late.update(late)
-        self._leads.release()
-        try:
-            for stretch in late:
-                if stretch.late is not None:
-                    stretch.late()
-        finally:
-            self._leads.acquire()
+    def _until_held(self) -> float:
+        """Seconds until the current stretch is one that holds the leader."""
+        if self._current is None or len(self._held) >= MOST_HELD:
+            return TIMEOUT_MAX
+        return self._current[1] + HELD_AFTER - monotonic()

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import Context, copy_context
 from functools import partial
-from inspect import CORO_CREATED, getcoroutinelocals, getcoroutinestate, iscoroutine
 from threading import RLock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 import attrs
 from returns.result import Result, Success
@@ -21,6 +20,7 @@ from typing_extensions import TypeVar
 from scorewright.core import Answer, Bench, Evaluation, ScoringFailure
 from scorewright.core.ask import Ask, Fork
 from scorewright.core.interpret import interpreted
+from scorewright.core.parts import close
 from scorewright.core.pipeline import Judged
 from scorewright.core.program import landed
 from scorewright.faults import TimedOut
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 E = TypeVar("E")
+
+_UNSET: Final = object()
 
 
 @final
@@ -79,13 +81,23 @@ class Elsewhere:
                 done.set_result(raised)
 
         self.crew.put(Stretch(self.of, run))
-        got = await asyncio.wrap_future(done)
+        try:
+            got = await asyncio.wrap_future(done)
+        except asyncio.CancelledError:
+            done.add_done_callback(_unheard)
+            raise
         for variable, value in context.items():  # what was set there holds from here on
-            if variable.get(None) is not value:
+            if variable.get(_UNSET) is not value:
                 variable.set(value)
         if isinstance(got, BaseException):
             raise got
         return await landed(self(got))
+
+
+def _unheard(done: Future[Outcome[A, E] | BaseException]) -> None:
+    """What came of code that went on when nobody waited for it any more."""
+    if not done.cancelled():
+        close(done.result())
 
 
 @final
@@ -101,123 +113,117 @@ class Begun:
 
 @final
 class Driver:
-    """Drives programs to their end. Its thread begins with the first that waits for anything."""
+    """Drives programs to their end, on a thread of its own."""
 
     def __init__(
         self,
         settings: Settings,
         crew: Crew,
+        inside: Around,
         over: Callable[[Job, Found], object],
-        broke_off: Callable[[Sequence[Job], bool], object],
+        broke_off: Callable[[Sequence[Job]], object],
     ) -> None:
-        """`over` hears what came of a run; `broke_off` of runs that have to begin again, and whether any had begun."""
+        """`over` hears what came of a run, and `broke_off` of runs that have to begin again."""
         self._settings = settings
         self._crew = crew
+        self._inside = inside
         self._over = over
         self._broke_off = broke_off
         self._holding = Holding()
         self._changing = RLock()
         self._closed = False
-        self._begun: deque[Begun] = deque()
-        self._jobs: set[Job] = set()
+        self._begun: deque[Begun] = deque()  # those that the loop has not taken
+        self._tasks: dict[Task[None], Begun] = {}
         self.thread: Thread | None = None
         self._loop: AbstractEventLoop | None = None
         self._woken = asyncio.Event()
         self._main: Task[None] | None = None
 
+    def start(self) -> None:
+        """Begin, unless it has; a thread that cannot be started raises `RuntimeError`, and what was taken waits."""
+        with self._changing:
+            if self.thread is None and not self._closed:
+                thread = Thread(target=self._drive_all, name="scorewright-live-loop", daemon=True)
+                thread.start()
+                self.thread = thread
+
     def take(self, begun: Begun, /) -> None:
         """Drive this one, too."""
         with self._changing:
-            self._begun.append(begun)
-            self._jobs.add(begun.job)
-            loop = self._loop
-            if self.thread is None and not self._closed:
-                self._start()
-        if loop is not None:
-            with suppress(RuntimeError):  # it was closed in between: it shuts down, or breaks off
-                loop.call_soon_threadsafe(self._woken.set)
+            if self._closed:
+                close(begun.program)
+            else:
+                self._begun.append(begun)
+                self._call(self._woken.set)
 
     def stop(self) -> None:
         """Cancel what is under way, and end."""
         with self._changing:
             self._closed = True
-            loop = self._loop
-        if loop is not None:
-            with suppress(RuntimeError):  # it has ended
-                loop.call_soon_threadsafe(self._cancel)
-
-    def _cancel(self) -> None:
-        if self._main is not None:
-            self._main.cancel()
-
-    def _start(self) -> None:
-        thread = Thread(target=self._drive_all, name="scorewright-live-loop", daemon=True)
-        try:
-            thread.start()
-        except RuntimeError as failed:  # no more threads
-            LOG.warning("live scoring cannot start its threads, and tries again with the next run: %s", failed)
-            self._leave(begun=False)
-        else:
-            self.thread = thread
-
-    def _leave(self, *, begun: bool) -> None:
-        with self._changing:
-            jobs = [*self._jobs]
-            self._jobs.clear()
             while self._begun:
                 close(self._begun.popleft().program)
-            self._loop = self.thread = None
-        self._broke_off(jobs, begun)
+            self._call(lambda: self._main and self._main.cancel())
+
+    def _call(self, f: Callable[[], object]) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has broken off, and what follows is seen to after that
+                self._loop.call_soon_threadsafe(f)
+
+    # the thread
 
     def _drive_all(self) -> None:
-        AROUND.set(Around(off="inside a scorer"))
+        AROUND.set(self._inside)
         try:
             asyncio.run(self._serve())
-        except asyncio.CancelledError:
-            while self._begun:
-                close(self._begun.popleft().program)
         except BaseException:  # noqa: BLE001 - a task that a scorer made may exit or interrupt, which ends the loop
-            LOG.exception("live scoring broke off, and begins again")
-            self._leave(begun=self._loop is not None)
+            if not self._closed:
+                LOG.exception("live scoring broke off, and begins again")
+        left = {task: begun for task, begun in self._tasks.items() if task.cancelled() or not task.done()}
+        self._tasks.clear()
+        for task, begun in left.items():
+            if task.cancelled():
+                close(begun.program)  # it may have been before its first step
+        with self._changing:
+            served, self._loop, self.thread = self._loop is not None, None, None
+        if served and not self._closed:
+            self._broke_off([begun.job for begun in left.values()])
 
     async def _serve(self) -> None:
         self._woken = asyncio.Event()
         self._main = asyncio.current_task()
-        tasks: dict[Task[None], Begun] = {}
         store = self._settings.hand_over
         async with Bench(budget=self._settings.budget) as bench:
             answer = bench.answer if store is None else store.answering(bench.answer)
             with self._changing:
-                self._loop = asyncio.get_running_loop()
                 if self._closed:
                     return
+                self._loop = asyncio.get_running_loop()
             try:
                 while True:
                     while self._begun:
                         begun = self._begun.popleft()
                         task = asyncio.create_task(self._drive(begun, answer), context=begun.context)
-                        tasks[task] = begun
-                        task.add_done_callback(tasks.pop)
+                        self._tasks[task] = begun
+                        task.add_done_callback(self._ended)
                     await self._woken.wait()
                     self._woken.clear()
             finally:
-                left = tasks.copy()
-                for task in left:
+                for task in self._tasks:
                     task.cancel()
-                await asyncio.gather(*left, return_exceptions=True)
-                for begun in left.values():
-                    close(begun.program)  # a task that was cancelled before its first step has not
+                await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _ended(self, task: Task[None]) -> None:
+        if not task.cancelled():  # by whoever ends all of it
+            del self._tasks[task]
 
     async def _drive(self, begun: Begun, answer: Answer) -> None:
-        task, job = asyncio.current_task(), begun.job
+        job = begun.job
         try:
             found = await self._found(begun, answer)
-        except BaseException as raised:  # a scorer that exits or interrupts must end neither loop nor caller
-            if isinstance(raised, asyncio.CancelledError) and task is not None and task.cancelling():
-                raise
+        except BaseException as raised:  # a scorer that exits, interrupts or cancels must end neither loop nor caller
+            if isinstance(raised, asyncio.CancelledError) and self._main is not None and self._main.cancelling():
+                raise  # all of it ends
             found = raised_in(job.run, "run", raised)
-        with self._changing:
-            self._jobs.discard(job)
         self._over(job, found)
 
     async def _found(self, begun: Begun, answer: Answer) -> Found:
@@ -241,15 +247,3 @@ def found_in(result: Result[Evaluation, ScoringFailure[object]], /) -> Found:
 def too_long(job: Job, settings: Settings, /) -> Found:
     """The failure of a run that took longer than it may."""
     return broken(job.run, "run", TimedOut(f"the scorer took longer than {settings.timeout:g} s"))
-
-
-def close(program: object, /) -> None:
-    """Close the coroutines that nobody will come to await, each around the next, so that nothing is told of them."""
-    while iscoroutine(program):
-        inner: object = getcoroutinelocals(program).get("waiting") if _is_new(program) else None
-        program.close()
-        program = inner
-
-
-def _is_new(program: Coroutine[object, object, object]) -> bool:
-    return getcoroutinestate(program) == CORO_CREATED

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Final, Generic, cast, final
 
 import attrs
-from typing_extensions import TypeForm, TypeVar
+from typing_extensions import TypeForm, TypeIs, TypeVar
 
 from scorewright.core.about import check_form
 from scorewright.core.definition import expect_function, expect_text
@@ -18,6 +18,7 @@ R = TypeVar("R")
 Out = TypeVar("Out")
 
 _OWNERS: Final = ("self", "cls")
+_NUMBERS: Final = {int, float, complex}  # where one is due, a checker takes a smaller one too
 
 
 @final
@@ -129,14 +130,51 @@ def check_input(f: Callable[..., object], parameters: Parameters, input: object,
         _check_annotation(f, name, parameters.own[0], forms)
 
 
+def check_output(f: Callable[..., object], forms: Mapping[str, object], /) -> None:
+    """Refuse a function whose annotation says that it returns nothing that its scorers, by their ids, could see."""
+    annotated = _annotation(f, "return")
+    if not _is_class(annotated) or inspect.isgeneratorfunction(f) or inspect.isasyncgenfunction(f):
+        return
+    for id, form in forms.items():
+        if _is_class(form) and _apart(annotated, form):
+            raise DefinitionError(
+                f"{getattr(f, '__qualname__', repr(f))} returns {annotated.__name__}, and the scorer {id!r} sees "
+                f"{form.__name__}: give output=, a function that makes one of the other"
+            )
+
+
+def _apart(annotated: type, form: type) -> bool:
+    """Whether no value is of both classes; what is awaited or iterated is not what the scorer sees."""
+    is_apart = not _fits(annotated, form) and not _fits(form, annotated)
+    return is_apart and not issubclass(annotated, (Awaitable, Iterator, AsyncIterator))
+
+
+def _is_class(given: object) -> TypeIs[type[object]]:
+    return isinstance(given, type)
+
+
+def _fits(one: type, other: type) -> bool:
+    """Whether the one can stand for the other, as far as classes tell; of a protocol they may not."""
+    try:
+        return issubclass(one, other) or {one, other} <= _NUMBERS
+    except TypeError:
+        return True
+
+
+def _annotation(f: Callable[..., object], of: str) -> object:
+    """An annotation of a function; None has a class too. Empty where there is none, or where it cannot be read."""
+    try:
+        found: object = inspect.get_annotations(f, eval_str=True).get(of, ())
+    except (NameError, TypeError, SyntaxError, AttributeError):
+        return ()
+    return type(None) if found is None else found
+
+
 def _check_annotation(f: Callable[..., object], name: str, argument: str, forms: Sequence[object]) -> None:
     """Classes only: what is less simple the user's checker knows better."""
-    try:
-        annotated: object = inspect.get_annotations(f, eval_str=True).get(argument)
-    except (NameError, TypeError, SyntaxError, AttributeError):
-        return
+    annotated = _annotation(f, argument)
     for form in forms:
-        if isinstance(annotated, type) and isinstance(form, type) and not issubclass(annotated, form):
+        if _is_class(annotated) and _is_class(form) and not _fits(annotated, form):
             raise DefinitionError(
                 f"{name}({argument}) takes {annotated.__name__}, and its scorer sees {form.__name__}: "
                 f"give input=, a function that makes one of the other"

@@ -35,7 +35,7 @@ class Version:
         if not self._digest:
             try:
                 found = fingerprint(self.scorer)
-            except Exception:  # noqa: BLE001 - it reads a user's values
+            except BaseException:  # noqa: BLE001 - it reads a user's values, which may raise anything
                 self._digest = _UNSTABLE
             else:
                 self._digest = found.digest if found.is_stable else _UNSTABLE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import TypeAlias, final
 
 import attrs
@@ -32,19 +32,23 @@ _Order: TypeAlias = "_Result | tuple[Job, ...] | Event | None"
 class Keeper:
     """Keeps results in the order in which they come. What a sink raises is counted, and harms nobody else."""
 
-    def __init__(self, settings: Settings, pending: Callable[[], Pending]) -> None:
+    def __init__(self, settings: Settings, pending: Callable[[], Pending], inside: Around) -> None:
         self._settings = settings
+        self._inside = inside
         self._store = settings.hand_over
         self._pending = pending
         self._orders: SimpleQueue[_Order] = SimpleQueue()
+        self._changing = Lock()
+        self._closed = False
         self.thread: Thread | None = None
 
     def start(self) -> None:
         """Begin, unless it has; a thread that cannot be started raises `RuntimeError`."""
-        if self.thread is None:
-            thread = Thread(target=self._keep_all, name="scorewright-live-keeper", daemon=True)
-            thread.start()
-            self.thread = thread
+        with self._changing:
+            if self.thread is None and not self._closed:
+                thread = Thread(target=self._keep_all, name="scorewright-live-keeper", daemon=True)
+                thread.start()
+                self.thread = thread
 
     def keep(self, job: Job, found: Found, /) -> None:
         """Keep what came of a run; of a run that comes twice the first."""
@@ -57,26 +61,40 @@ class Keeper:
 
     def flushed(self, timeout: float | None, /) -> bool:
         """Wait until all results so far are kept, and the sinks are flushed."""
-        if self.thread is None or not self.thread.is_alive():
-            return True
         done = Event()
-        self._orders.put(done)
+        with self._changing:
+            thread, closed = self.thread, self._closed
+            if not closed:
+                self._orders.put(done)
+        if thread is None:
+            return True
+        if closed:
+            thread.join(timeout)
+            return not thread.is_alive()
         return done.wait(timeout)
 
     def close(self) -> None:
         """Keep what is there, and end."""
-        self._orders.put(None)
+        with self._changing:
+            self._closed = True
+            self._orders.put(None)
 
     # the thread that keeps
 
     def _keep_all(self) -> None:
-        AROUND.set(Around(off="inside a sink"))
+        AROUND.set(self._inside)
         going = True
         while going:
             orders = self._taken()
             going = None not in orders
             self._hand_over([job for each in orders if isinstance(each, tuple) for job in each])
-            self._keep(self._first_of_each(orders))
+            results = self._first_of_each(orders)
+            try:
+                self._keep(results)
+            except BaseException as failed:  # noqa: BLE001 - as of a fault that a user made, which may tell nothing of itself
+                LOG.exception("%d live scores could not be kept", len(results))
+                for result in results:
+                    self._pending().settle(result.job, "failed", False, (f"failed: {type(failed).__name__}",))
             for each in orders:
                 if isinstance(each, Event):
                     self._flush()

@@ -6,7 +6,7 @@ import atexit
 import builtins
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from threading import RLock
+from threading import TIMEOUT_MAX, RLock
 from time import monotonic
 from types import TracebackType
 from typing import Self, final
@@ -104,11 +104,14 @@ class Live:
     def flush(self, timeout: float | None = 10.0) -> bool:
         """Wait until all that was triggered is scored and kept; False where that takes longer than `timeout` seconds.
 
-        On a thread of the worker's, in a sink or a scorer, it gives False at once.
+        In a sink or a scorer, which it would wait for, it gives False at once.
         """
         if self._worker.is_here:
             return False
+        timeout = None if timeout is None else min(timeout, TIMEOUT_MAX)
         until = None if timeout is None else monotonic() + timeout
+        if not self._pending.settled(0):
+            self._worker.wake()  # where threads lacked, there may be some now
         if not self._pending.settled(timeout):
             return False
         return self._worker.flushed(None if until is None else max(0.0, until - monotonic()))
@@ -123,9 +126,11 @@ class Live:
         """Take no more runs, wait so many seconds for those that are left, and end; whether nothing was left.
 
         What is left then is dropped and counted, or stays pending in a store that runs are handed over to. A second
-        call does nothing and answers the same.
+        call does nothing and answers the same. A scorer or a sink may call it; its own run is left.
         """
-        with self._closing:
+        if not self._closing.acquire(blocking=not self._worker.is_here):
+            return False  # another one shuts it down, and may wait for this one
+        try:
             if self._closed is None:
                 self._pending.close()
                 self._closed = self.flush(timeout)
@@ -136,6 +141,8 @@ class Live:
                 atexit.unregister(self._exit)
                 self._log()
             return self._closed
+        finally:
+            self._closing.release()
 
     def resume(self, scorers: Scorers, /, *, timeout: float = 30.0) -> int:
         """Score the runs that were handed over to the store and not scored, by these scorers; how many were taken.
@@ -213,6 +220,7 @@ def _check_sinks(sinks: Sequence[object]) -> None:
         if not isinstance(sink, Sink):
             kinds = 'Callback(f), JsonLines("scores.jsonl") or InStore(store)'
             raise DefinitionError(f"Live(…) takes sinks, such as {kinds}, not {shown(sink)}")
+        expect_count(sink.at_once, f"{type(sink).__name__}.at_once", 1)
     if sum(isinstance(sink, HandsOver) and sink.hands_over for sink in sinks) > 1:
         raise DefinitionError("runs are handed over to one store: leave hand_over=True to one InStore(…)")
 

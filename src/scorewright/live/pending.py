@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container, Iterable
-from threading import Condition
+from threading import TIMEOUT_MAX, Condition
 from typing import Final, Literal, TypeAlias, final
 
 import attrs
@@ -59,7 +59,10 @@ class Pending:
     """
 
     def __init__(self, most: int, when_full: WhenFull, wake: Callable[[], None], concurrency: int = 1) -> None:
-        """`wake` is called, without the lock, when there is something to take after `take` found nothing."""
+        """`wake` is called, without the lock, with every run that comes after `take` found nothing, until it finds one.
+
+        So a wake that came to nothing, as without threads or by an interrupt of the caller, is made good by the next.
+        """
         self._most = most
         self._when_full = when_full
         self._wake = wake
@@ -110,10 +113,10 @@ class Pending:
         """Take the run in, or drop what the policy says; with `patience` wait so many seconds, whatever it says."""
         with self._changed:
             line = self._line(job.attached.id)
-            if job.named and job.key in self._remembered:
+            roomy = self._is_repeated(job) or self._closed or len(line) < self._most or self._make_room(line, patience)
+            if self._is_repeated(job):  # also while it waited for room
                 self._decide(line.tally, "filtered", "the run has been handed in before")
                 return False
-            roomy = self._closed or len(line) < self._most or self._make_room(line, patience)
             if self._closed or not roomy:
                 self._decide(line.tally, "dropped", "shut down" if self._closed else "the queue is full")
                 return False
@@ -122,15 +125,15 @@ class Pending:
             line.waiting.append(job)
             if job.named:
                 self._remember(job)
-            wakes, self._idle = self._idle, False
-        if wakes:
+            idle = self._idle
+        if idle:
             self._wake()
         return True
 
     def take(self, held: Container[str] = (), /) -> Job | None:
         """The next run of a scorer that may begin one and is not `held`, in turns, of each the one that waited longest.
 
-        None where there is none, and then the next one wakes. What is taken is `released`, and settled.
+        None where there is none, and then the next one wakes. What is taken is released, and settled.
         """
         with self._changed:
             for id in self._turns:
@@ -143,6 +146,7 @@ class Pending:
                     self._turns[id] = None
                 line.busy.add(job)
                 line.under_way += 1
+                self._idle = False
                 return job
             self._idle = True
             return None
@@ -154,16 +158,12 @@ class Pending:
             line.under_way -= 1
             return line.under_way == self._concurrency - 1 and bool(line.waiting)
 
-    def sleep(self) -> None:
-        """Nobody takes any more: the next run that comes wakes."""
-        with self._changed:
-            self._idle = True
-
-    def put_back(self, jobs: Iterable[Job], /, *, begun: bool = True) -> None:
-        """What was taken broke off: it waits again; what had begun does so once, else it has failed."""
+    def put_back(self, jobs: Iterable[Job], /) -> None:
+        """What was under way broke off: it is released and waits again, once; after that it has failed."""
         with self._changed:
             for job in jobs:
                 line = self._line(job.attached.id)
+                line.under_way -= 1
                 if job not in line.busy:
                     continue  # given up meanwhile
                 if job in self._again:
@@ -172,8 +172,7 @@ class Pending:
                 line.busy.discard(job)
                 line.waiting.appendleft(job)
                 self._turns[job.attached.id] = None
-                if begun:
-                    self._again.add(job)
+                self._again.add(job)
 
     def awaits(self, job: Job, /) -> bool:
         """Whether it is not settled yet."""
@@ -209,7 +208,7 @@ class Pending:
     def settled(self, timeout: float | None, /) -> bool:
         """Wait until nothing waits and nothing is under way; False where that takes longer."""
         with self._changed:
-            return self._changed.wait_for(lambda: not any(map(len, self._lines.values())), timeout)
+            return self._wait(lambda: not any(map(len, self._lines.values())), timeout)
 
     def _make_room(self, line: _Line, patience: float | None) -> bool:
         if patience is None and self._when_full == "drop_oldest" and line.waiting:
@@ -219,7 +218,10 @@ class Pending:
             patience = self._when_full.seconds
         if not patience:
             return False
-        return self._changed.wait_for(lambda: self._closed or len(line) < self._most, patience)
+        return self._wait(lambda: self._closed or len(line) < self._most, patience)
+
+    def _wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
+        return self._changed.wait_for(until, None if seconds is None else min(seconds, TIMEOUT_MAX))
 
     def _settle(self, job: Job, fate: Fate, stored: bool, reasons: tuple[str, ...]) -> None:
         line = self._line(job.attached.id)
@@ -248,6 +250,9 @@ class Pending:
         if line is None:
             line = self._lines[scorer] = _Line()
         return line
+
+    def _is_repeated(self, job: Job) -> bool:
+        return job.named and job.key in self._remembered
 
     def _remember(self, job: Job) -> None:
         self._remembered[job.key] = None

@@ -12,7 +12,7 @@ from scorewright.core import Scorer, Scorers
 from scorewright.core.collection import SomeScorer
 from scorewright.core.definition import expect_function, expect_text, shown
 from scorewright.faults import DefinitionError
-from scorewright.live.extracting import Call, check_input, parameters_of, the_only_argument
+from scorewright.live.extracting import Call, check_input, check_output, parameters_of, the_only_argument
 from scorewright.live.jobs import Attached
 from scorewright.live.live import Live
 from scorewright.live.sampling import ALWAYS, Sample
@@ -69,6 +69,8 @@ class Decorator(Generic[Got_contra]):
             raise DefinitionError(f"scored(…) stands below @{kind}, next to the function")
         parameters = parameters_of(f)
         check_input(f, parameters, self.extractors.input, [each.scorer.about.input for each in self.attached])
+        if self.extractors.output is None:
+            check_output(f, {each.scorer.id: each.scorer.about.output for each in self.attached})
         return wrapped(f, Watched(self.live, self.attached, self.extractors, parameters, self.where, self.step))
 
 

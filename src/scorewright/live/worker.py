@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from contextvars import copy_context
-from threading import current_thread
+from functools import partial
+from threading import TIMEOUT_MAX
 from time import monotonic
 from typing import final
 
 from returns.result import Failure, Success
 
+from scorewright.live.around import AROUND, Around
 from scorewright.live.crew import Crew, Stretch
-from scorewright.live.driver import Begun, Driver, close, found_in, too_long
+from scorewright.live.driver import Begun, Driver, found_in, too_long
 from scorewright.live.jobs import Found, Job, Unreadable, broken, raised_in
 from scorewright.live.keeping import Keeper
 from scorewright.live.pending import Pending
@@ -20,19 +22,23 @@ from scorewright.live.settings import LOG, Settings
 
 @final
 class Worker:
-    """Scores what waits. Its threads begin when they are first needed; all are daemons, so they never keep a process.
+    """Scores what waits. Its threads begin with the first run; all are daemons, so they never keep a process.
 
     A program is begun on the crew. Most are finished there; one that asks, forks or awaits is driven on the loop, and
-    comes back to the crew for each stretch of plain code.
+    comes back to the crew for each stretch of plain code. A run that takes too long has failed then, and what it does
+    yet changes nothing; where it waits it is cancelled, else it keeps its place until it is done.
     """
 
     def __init__(self, settings: Settings, pending: Callable[[], Pending]) -> None:
         """The queue is given as a function, since queue and worker know each other."""
         self._settings = settings
         self._pending = pending
-        self._keeper = Keeper(settings, pending)
-        self._crew = Crew(self._next, late_after=settings.timeout, failed=self._lacks_threads)
-        self._driver = Driver(settings, self._crew, self._over, self._broke_off)
+        self._until: dict[Job, float] = {}  # in the order in which they began, by the monotonic clock
+        self._lacks = False
+        inside = Around(off="inside a scorer", within=self)
+        self._keeper = Keeper(settings, pending, Around(off="inside a sink", within=self))
+        self._crew = Crew(self._next, inside, failed=self._lacks_threads, overdue=self._overdue)
+        self._driver = Driver(settings, self._crew, inside, self._over, self._broke_off)
         self.hand_over = self._keeper.hand_over
         self.flushed = self._keeper.flushed
 
@@ -40,6 +46,7 @@ class Worker:
         """There is something to take."""
         try:
             self._keeper.start()
+            self._driver.start()  # now, since at the end of a process no thread can be started any more
         except RuntimeError as failed:
             self._lacks_threads(failed)
         else:
@@ -47,9 +54,8 @@ class Worker:
 
     @property
     def is_here(self) -> bool:
-        """Whether this is one of the worker's own threads, which must not wait for itself."""
-        here = current_thread()
-        return here in self._crew or here in (self._driver.thread, self._keeper.thread)
+        """Whether this is code of a scorer or a sink, for which the worker must not wait."""
+        return AROUND.get().within is self
 
     def stop(self, timeout: float, /) -> None:
         """End all threads but those that a scorer holds; what is under way is cancelled."""
@@ -64,71 +70,29 @@ class Worker:
                     thread.join(max(0.0, until - monotonic()))
 
     def _lacks_threads(self, failed: RuntimeError) -> None:
-        LOG.warning("live scoring cannot start its threads, and tries again with the next run: %s", failed)
-        self._pending().sleep()
+        if not self._lacks:
+            self._lacks = True
+            LOG.warning("live scoring cannot start its threads, and tries again with every run: %s", failed)
 
     def _next(self, held: Container[str]) -> Stretch | None:
         job = self._pending().take(held)
         if job is None:
             return None
-        beginning = _Beginning(job, self._settings, self._over, self._keeper.keep, self._driver.take)
-        return Stretch(job.attached.id, beginning.run, beginning.late)
+        if self._settings.timeout is not None:
+            self._until[job] = monotonic() + self._settings.timeout
+        return Stretch(job.attached.id, partial(self._begin, job))
 
-    def _over(self, job: Job, found: Found) -> None:
-        self._keeper.keep(job, found)
-        if self._pending().release(job):
-            self._crew.wake()
-
-    def _broke_off(self, jobs: Sequence[Job], begun: bool) -> None:
-        pending = self._pending()
-        for job in jobs:
-            pending.release(job)
-        pending.put_back(jobs, begun=begun)
-        if begun:
-            self._crew.wake()
-        else:
-            pending.sleep()
-
-
-@final
-class _Beginning:
-    """The first stretch of a run. When it takes too long the run has failed, whatever comes of it later."""
-
-    __slots__ = ("_is_late", "_job", "_keep", "_over", "_settings", "_until", "_waits")
-
-    def __init__(
-        self,
-        job: Job,
-        settings: Settings,
-        over: Callable[[Job, Found], object],
-        keep: Callable[[Job, Found], object],
-        waits: Callable[[Begun], object],
-    ) -> None:
-        self._job = job
-        self._settings = settings
-        self._over = over
-        self._keep = keep
-        self._waits = waits
-        self._until = None if settings.timeout is None else monotonic() + settings.timeout
-        self._is_late = False
-
-    def late(self) -> None:
-        """It has failed; its place is free when it is done."""
-        self._is_late = True
-        self._keep(self._job, too_long(self._job, self._settings))
-
-    def run(self) -> None:
-        """Begin the program, and end it where it waits for nothing."""
-        job = self._job
+    def _begin(self, job: Job) -> None:
+        """Begin the program of a run, and end it where it waits for nothing."""
+        until = self._until.get(job)
         try:
-            found = self._found()
+            found = self._found(job, until)
         except BaseException as raised:  # noqa: BLE001 - a scorer that exits or interrupts must end no thread of ours
             found = raised_in(job.run, "run", raised)
         if found is not None:
             self._over(job, found)
 
-    def _found(self) -> Found | None:
-        job = self._job
+    def _found(self, job: Job, until: float | None) -> Found | None:
         if isinstance(job.spoiled, Unreadable):
             return broken(job.run, "run", job.spoiled.fault)
         if job.spoiled is not None:
@@ -137,8 +101,29 @@ class _Beginning:
         program = context.run(job.attached.begin, job.run)
         if isinstance(program, (Success, Failure)):
             return found_in(program)
-        if self._is_late:
-            close(program)
-            return too_long(job, self._settings)
-        self._waits(Begun(job, program, context, self._until))
+        self._driver.take(Begun(job, program, context, until))
         return None
+
+    def _overdue(self) -> float:
+        """Fail the runs that take too long; the seconds until the next one will."""
+        while (first := next(iter(self._until.items()), None)) is not None:
+            job, until = first
+            left = until - monotonic()
+            if left > 0:
+                return left
+            self._until.pop(job, None)
+            self._keeper.keep(job, too_long(job, self._settings))
+        return TIMEOUT_MAX
+
+    def _over(self, job: Job, found: Found) -> None:
+        self._until.pop(job, None)
+        self._keeper.keep(job, found)
+        if self._pending().release(job):
+            self._crew.wake()
+
+    def _broke_off(self, jobs: Sequence[Job]) -> None:
+        """What had begun does so once more."""
+        for job in jobs:
+            self._until.pop(job, None)
+        self._pending().put_back(jobs)
+        self.wake()

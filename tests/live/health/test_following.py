@@ -156,6 +156,29 @@ def test_a_store_is_read_by_the_times_of_its_runs(tmp_path: Path) -> None:
         assert runs(young) == ["b", "c"]
 
 
+def test_a_clock_that_is_ahead_hides_nothing(tmp_path: Path) -> None:
+    """A run that ends in the future ends now: what others keep after it is read."""
+    path = tmp_path / "runs.db"
+    with closing(FromStore(str(path))) as source:
+        for id, age in (("ahead", -1e6), ("a", 10), ("far ahead", -1e12), ("b", 5)):
+            stored(path, (id, age))
+            assert runs(source) == [id]
+        assert runs(source) == []
+
+
+def test_more_scores_than_are_remembered_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what comes late is missed sooner."""
+    monkeypatch.setattr("scorewright.live.health.following._MOST_KEYS", 2)
+    path = tmp_path / "runs.db"
+    with closing(FromStore(str(path))) as source:
+        stored(path, *((f"{at}", 100 - at) for at in range(5)))
+        assert runs(source) == [*"01234"]
+        assert runs(source) == []
+        stored(path, ("late", 99), ("5", 95))
+        assert runs(source) == ["5"]
+        assert runs(source) == []
+
+
 def test_a_look_at_a_store_reads_what_is_new(tmp_path: Path) -> None:
     """However much is there: old rows are not even looked at, whatever is in them."""
     path = tmp_path / "runs.db"

@@ -414,6 +414,30 @@ async def test_a_client_that_is_silent_is_let_go(sent: bytes) -> None:
         await posted(made, {}, 200)
 
 
+@pytest.mark.parametrize(
+    ("sent", "answer"),
+    [
+        (b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", b" 200 "),
+        (b"POST /v1/metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", b" 404 "),
+        (b"POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n", b" 415 "),
+    ],
+)
+@on_a_loop
+async def test_a_client_that_asks_for_anything_is_not_silent(sent: bytes, answer: bytes) -> None:
+    """Whether it is told or refused what it asks for."""
+    async with posting(http=HttpLimits(seconds=1.0)) as made:
+        reader, writer = await asyncio.open_connection("127.0.0.1", made.receiver.port)
+        async with asyncio.timeout(PATIENCE):
+            for _ in range(8):  # two seconds
+                writer.write(sent)
+                head = await reader.readuntil(b"\r\n\r\n")
+                assert answer in head
+                [size] = [line[16:] for line in head.split(b"\r\n") if line.startswith(b"Content-Length: ")]
+                await reader.readexactly(int(size))
+                await asyncio.sleep(0.25)
+        writer.close()
+
+
 @on_a_loop
 async def test_another_protocol_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
     """As that of an exporter for gRPC, which tries again and again."""

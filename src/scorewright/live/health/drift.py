@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, final
 
 import attrs
 
+from scorewright.core.averaging import mean_of
 from scorewright.core.definition import number_of, shown
 from scorewright.core.scale import Scale
 from scorewright.faults import DefinitionError
@@ -50,7 +51,7 @@ class Baseline:
             raise DefinitionError(
                 f"a baseline takes {_LEAST} scores or more, all of them numbers: there are {len(held)}"
             )
-        return cls(sum(held) / len(held), held)
+        return cls(mean_of(held), held)
 
     @classmethod
     def stored(cls, store: Store, experiment: str, scorer: str, /) -> Self:
@@ -171,7 +172,7 @@ class Detector:
     def evidence(self) -> float:
         """The capital of who bets against "no drift", of 1 at the beginning; on both sides, their mean."""
         capitals = [stake.capital for stake in (self._down, self._up) if stake is not None]
-        return sum(capitals) / len(capitals)
+        return mean_of(capitals)
 
     @property
     def has_drifted(self) -> bool:

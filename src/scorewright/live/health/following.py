@@ -50,7 +50,7 @@ class Source(ABC):
         A run that ended before `wall`, the time of day, is as old by `now`, the clock of the health. So a time of day
         that is set later changes nothing of what was read.
         """
-        for told in self._new():
+        for told in self._new(wall):
             at = now - max(0.0, wall - told.ended)
             yield Observation(told.scorer, told.state, told.score, at, told.run_id, told.reason)
 
@@ -58,7 +58,7 @@ class Source(ABC):
         self.n_broken += broken
 
     @abstractmethod
-    def _new(self) -> Iterator[_Told]: ...
+    def _new(self, wall: float) -> Iterator[_Told]: ...
 
     def close(self) -> None:
         """Let go of what is open."""
@@ -76,7 +76,7 @@ class FromLines(Source):
         self._file: tuple[int, int] | None = None
 
     @override
-    def _new(self) -> Iterator[_Told]:
+    def _new(self, wall: float) -> Iterator[_Told]:
         try:
             with self._path.open("rb") as file:
                 there = os.fstat(file.fileno())
@@ -125,7 +125,9 @@ class FromStore(Source):
     """Follows one live experiment of a store, by the times at which its runs ended.
 
     The first reading is of everything, or of what ended after `since` (seconds since 1970). After that it sees scores
-    that are stored up to ten minutes after scores of later runs; what is later still is missed.
+    that are stored up to ten minutes after scores of later runs; what is later still is missed. A run that ended in
+    the future, by the clock of another, ended now. Of more scores in ten minutes than are remembered none is read
+    twice, and what comes late is missed sooner.
     """
 
     def __init__(self, where: str, experiment: str = "live", /, *, since: float | None = None) -> None:
@@ -135,7 +137,8 @@ class FromStore(Source):
         self._experiment = experiment
         self._since = since
         self._latest = float("-inf")
-        self._keys: dict[tuple[str, str, str], None] = {}
+        self._seen: dict[tuple[str, str, str], float] = {}  # with when each ended
+        self._forgotten = float("-inf")  # whatever ended by then is not known any more
         self._engine: Engine | None = None
 
     @override
@@ -146,7 +149,7 @@ class FromStore(Source):
             self._engine = None
 
     @override
-    def _new(self) -> Iterator[_Told]:
+    def _new(self, wall: float) -> Iterator[_Told]:
         from sqlalchemy.exc import SQLAlchemyError
 
         from scorewright.suites.journal.opening import engine_of, shown, why_of
@@ -155,28 +158,29 @@ class FromStore(Source):
             if "://" not in self._where and not Path(self._where).expanduser().exists():
                 return
             self._engine = engine_of(self._where)
-        engine, since = self._engine, self._latest - _LATE
+        engine, since = self._engine, max(self._latest - _LATE, self._forgotten)
         try:
             with engine.connect() as connection:
                 query = self._query(engine.dialect.name, since if self._since is None else max(since, self._since))
                 with connection.execution_options(yield_per=_AT_ONCE).execute(query) as rows:
                     for row in rows:
-                        told = self._unseen(
-                            cast("tuple[str, str, str, str, float | None, str | None, float]", tuple(row))
-                        )
+                        got = cast("tuple[str, str, str, str, float | None, str | None, float]", tuple(row))
+                        told = self._unseen(got, wall)
                         if told is not None:
                             yield told
         except SQLAlchemyError as failed:
             raise StoreError(f"the store {shown(engine.url)} cannot be read: {why_of(failed)}") from failed
 
-    def _unseen(self, row: tuple[str, str, str, str, float | None, str | None, float]) -> _Told | None:
+    def _unseen(self, row: tuple[str, str, str, str, float | None, str | None, float], wall: float) -> _Told | None:
         row_id, scorer, digest, state, value, reason, ended = row
-        if (row_id, scorer, digest) in self._keys:
+        key = row_id, scorer, digest
+        if key in self._seen or ended <= self._forgotten:
             return None
-        self._keys[row_id, scorer, digest] = None
-        if len(self._keys) > _MOST_KEYS:
-            del self._keys[next(iter(self._keys))]
-        self._latest = max(self._latest, ended)
+        self._seen[key] = ended
+        if len(self._seen) > _MOST_KEYS:
+            oldest = self._seen.pop(next(iter(self._seen)))
+            self._forgotten = max(self._forgotten, min(oldest, self._latest))
+        self._latest = max(self._latest, min(ended, wall))
         told = _told(scorer, state, value, row_id, reason, ended=ended)
         self._skip(told is None)
         return told

@@ -14,7 +14,7 @@ from scorewright.live.agent_runs import AgentWatch
 from scorewright.live.otel.gathering import Due, Gatherer, Gone
 from scorewright.live.otel.limits import SpanLimits
 from scorewright.live.otel.pieces import Piece, Told, document_of
-from scorewright.live.otel.pump import Pump
+from scorewright.live.otel.pump import TICK, Pump
 from scorewright.live.settings import LOG
 from scorewright.traces.span_traces import OTLP
 
@@ -122,7 +122,7 @@ class Assembly(Generic[T]):
 
     # the thread
 
-    def _turn(self, items: Sequence[T], at_once: bool) -> bool:
+    def _turn(self, items: Sequence[T], at_once: bool) -> float:
         now = self._clock()
         for at, item in enumerate(items, 1):
             self._add(item, now)
@@ -152,7 +152,9 @@ class Assembly(Generic[T]):
             traces=held.traces,
             bytes=held.weight,
         )
-        return goes_on or held.traces + self._others.traces > 0
+        if held.ripens or self._others.ripens:
+            return min(_SWEEP, max(TICK, self._limits.grace / 10))
+        return _SWEEP if goes_on or held.traces + self._others.traces > 0 else 0.0
 
     def _add(self, item: T, now: float) -> None:
         try:

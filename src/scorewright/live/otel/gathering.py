@@ -83,6 +83,11 @@ class Gatherer:
         """The spans that are held."""
         return sum(len(held.spans) for held in self._held.values())
 
+    @property
+    def ripens(self) -> bool:
+        """Whether some agent has ended, and is waited with."""
+        return bool(self._ripening)
+
     def add(self, piece: Piece, now: float, /) -> None:
         """Take in a span."""
         numbers, trace = self.numbers, piece.trace_id

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from threading import Event, Lock, Thread, current_thread
+from contextlib import suppress
+from threading import TIMEOUT_MAX, Event, Lock, Thread, current_thread
 from typing import Generic, final
 
 from typing_extensions import TypeVar
@@ -14,18 +15,18 @@ from scorewright.live.settings import LOG
 
 T = TypeVar("T")
 
-TICK = 0.1  # seconds between two looks while there is something
+TICK = 0.1  # seconds between two looks while something is put now and then
 
 
 @final
 class Pump(Generic[T]):
     """`put` costs its caller an append; `turn` is called on the thread, which begins with the first item.
 
-    `turn` gets what was put since, and whether somebody waits for all to be done; it says whether to look again soon.
-    One belongs to one process.
+    `turn` gets what was put since, and whether somebody waits for all to be done; it says after how many seconds to
+    look again though nothing was put, 0 for never. One belongs to one process.
     """
 
-    def __init__(self, name: str, most: int, turn: Callable[[Sequence[T], bool], bool]) -> None:
+    def __init__(self, name: str, most: int, turn: Callable[[Sequence[T], bool], float]) -> None:
         self._name = name
         self._most = most
         self._turn = turn
@@ -73,7 +74,10 @@ class Pump(Generic[T]):
         done = Event()
         self._waiting.append(done)
         self._rouse()
-        return done.wait(max(0.0, timeout))
+        if self._has_ended():  # meanwhile, so that the thread may not have seen it
+            self._let_go()
+        came = done.wait(min(max(0.0, timeout), TIMEOUT_MAX))
+        return came and not (self._has_ended() and self._items)
 
     def stop(self, timeout: float, /) -> None:
         """End the thread."""
@@ -81,7 +85,7 @@ class Pump(Generic[T]):
         self._wake.set()
         thread = self._thread
         if thread is not None and not self.is_here:
-            thread.join(max(0.0, timeout))
+            thread.join(min(max(0.0, timeout), TIMEOUT_MAX))
 
     def _rouse(self) -> None:
         self._awake = True
@@ -99,28 +103,33 @@ class Pump(Generic[T]):
 
     def _run(self) -> None:
         AROUND.set(Around(off="inside a scorer"))
+        roused = True
         while not self._stopped:
-            self._wake.wait()
+            seconds = self._once(roused=roused)
+            roused = self._wake.wait(seconds or None)
             self._wake.clear()
-            while self._once() and not self._stopped:
-                self._wake.wait(TICK)
-                self._wake.clear()
-        for done in self._waiting:
-            done.set()
+        self._let_go()
 
-    def _once(self) -> bool:
-        """One look; whether another is to follow soon."""
+    def _has_ended(self) -> bool:
+        return self._stopped
+
+    def _let_go(self) -> None:
+        while self._waiting:
+            with suppress(IndexError):  # another one was quicker
+                self._waiting.popleft().set()
+
+    def _once(self, *, roused: bool) -> float:
+        """One look; the seconds until another is to follow, 0 where none has to."""
         waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
         items = [self._items.popleft() for _ in range(len(self._items))]
         try:
-            busy = self._turn(items, bool(waiting))
+            seconds = self._turn(items, bool(waiting))
         except BaseException:  # noqa: BLE001 - neither a bug of ours nor a predicate that exits ends the thread
             LOG.exception("live scoring lost %d spans", len(items))
-            busy = True
+            seconds = TICK
         for done in waiting:
             done.set()
-        if busy or self._items or self._waiting:
-            return True
+        if roused or items:
+            return TICK  # so that whoever puts more has not to rouse
         self._awake = False
-        self._awake = bool(self._items or self._waiting)  # what came in between saw a thread that was awake
-        return self._awake
+        return TICK if self._items or self._waiting else seconds  # what came in between saw a thread that was awake

@@ -44,6 +44,7 @@ from scorewright.live.scored import Samples
 
 if TYPE_CHECKING:
     from aiohttp import web
+    from aiohttp.typedefs import Handler
 
 PORT: Final = 4318
 """Where OTLP over HTTP is sent to by default."""
@@ -131,7 +132,16 @@ class Receiver:
         """Listen. A port that is taken raises `OSError`."""
         from aiohttp import web
 
-        app = web.Application()
+        @web.middleware
+        async def hearing(request: web.Request, handler: Handler) -> web.StreamResponse:
+            """Whatever a client asks for, and whatever it is told, it was not silent."""
+            self._connections.begin(request.protocol)
+            try:
+                return await handler(request)
+            finally:
+                self._connections.end(request.protocol)
+
+        app = web.Application(middlewares=[hearing])
         app.router.add_post("/v1/traces", self._traces)
         app.router.add_post("/v1/logs", self._logs)
         app.router.add_get("/healthz", self._health)
@@ -217,11 +227,9 @@ class Receiver:
         if not self._rate.take():
             retry = max(1, ceil(1 / self._http.rate))
             raise Refusal("too_many", 429, f"more than {self._http.rate:g} requests a second", EXHAUSTED, retry)
-        connection = request.protocol
-        if self._stops or self._connections.busy >= self._http.at_once:
+        if self._stops or self._connections.busy > self._http.at_once:  # this one is counted, too
             why = "it is being stopped" if self._stops else f"more than {self._http.at_once} requests at once"
             raise Refusal("busy", 503, why, EXHAUSTED, 1)
-        self._connections.begin(connection)
         try:
             raw = await self._body(request)
             encoding = request.headers.get("Content-Encoding", "identity").lower()
@@ -232,8 +240,6 @@ class Receiver:
         except (ValueError, RecursionError) as wrong:
             why = "the body is nested too deeply" if isinstance(wrong, RecursionError) else str(wrong)
             raise Refusal("bad", 400, why) from wrong
-        finally:
-            self._connections.end(connection)
         if len(pieces) > self._assembly.room:
             raise Refusal("busy", 429, "spans wait to be looked at", EXHAUSTED, 1)
         for piece in pieces:
