@@ -390,6 +390,25 @@ def test_what_is_said_of_the_checkers_is_true(checker: Checker, tmp_path: Path) 
     assert {(Path(match["path"]).name, int(match["line"])) for match in found} == marked, output
 
 
+# pages whose examples, one after another, are a module that mypy accepts when it is strict
+TYPED = (
+    "agents", "budgets", "calibrating", "composing", "health", "index", "judges", "live", "pytest", "suites",
+)  # fmt: skip
+
+
+@pytest.mark.typing
+def test_the_examples_of_these_pages_are_typed(tmp_path: Path) -> None:
+    """As a reader has them who copies a page: what may be undefined is asked for, and no name gets another type."""
+    for name in TYPED:
+        blocks = re.findall(r"(?<!-->\n)^```python\n(?!>>>)(.*?)^```", PAGES[f"{name}.md"], re.MULTILINE | re.DOTALL)
+        assert blocks, name
+        (tmp_path / f"{name}_page.py").write_text("\n".join(blocks))
+    mypy = next(checker for checker in CHECKERS if checker.name == "mypy")
+    options = [option.format(scratch=tmp_path / "cache") for option in mypy.options]
+    output = call("mypy", *options, *map(str, sorted(tmp_path.glob("*.py"))))
+    assert not re.findall(mypy.finding, output, re.MULTILINE), output
+
+
 def test_the_table_of_rooms_is_whole() -> None:
     """Every room that stands, in the order in which they may use each other."""
     house = ROOT / "src" / "scorewright"

@@ -12,8 +12,7 @@ Fault
     ├── reply          Truncated · EmptyReply · NotJson · SchemaMismatch          (the raw text is kept)
     └── control        NoJudge · Aborted · BudgetExhausted · NotRecorded · Cancelled
 
-The data is here; how a fault reads to a person is `scorewright.wording`.
-Mistakes in a definition are not faults: they raise `DefinitionError` where they are written.
+How a fault reads to a person is `scorewright.wording`. A mistake in a definition is none: it raises `DefinitionError`.
 """
 
 from __future__ import annotations
@@ -195,7 +194,9 @@ class Truncated(JudgeFault):
 @final
 @attrs.frozen
 class EmptyReply(JudgeFault):
-    """The reply held no text."""
+    """The reply held no text; `why` tells who was asked, where that may be what is wrong. Equal whatever it says."""
+
+    why: str = attrs.field(default="", eq=False)
 
 
 @final

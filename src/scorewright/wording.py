@@ -165,8 +165,8 @@ def _worded(fault: Worded) -> str:  # noqa: C901, PLR0912 - one line a fault
             return f"The judge declined to answer: {_quoted(text)}"
         case Truncated(text):
             return f"The judge's reply was cut off at the token limit: {_quoted(text)}"
-        case EmptyReply():
-            return "The judge's reply was empty"
+        case EmptyReply(why):
+            return f"The judge's reply was empty{why and f' ({why})'}"
         case NotJson(text, why):
             return f"{_not_json(why)}: {_quoted(text)}"
         case SchemaMismatch(text, _, _, misfits):

@@ -36,6 +36,7 @@ from scorewright.algebra import (
     self_consistent,
     weighted,
 )
+from scorewright.core import Scorers
 
 Options: TypeAlias = dict[str, object]
 TEXT: Options = {"input": str, "output": str, "judge": Panel("j")}
@@ -150,7 +151,7 @@ OTHERWISE = (  # mistakes that say whose they are in other words
     "a scorer needs an id",
     "a criterion is a text",
     "Criterion(text)",
-    "'a' asks nobody, so a jury of it would be one opinion 1 times",
+    "'a' asks nobody: a jury of it would hear one opinion, its own, once",
     "analyze(",
     "prompt(",
 )
@@ -317,3 +318,30 @@ def test_a_mistake_says_how_to_mend_it(define: Callable[[], object], told: str) 
     """Which call, what it takes, what it got."""
     with pytest.raises(DefinitionError, match=told):
         define()
+
+
+SEVERAL: dict[str, Callable[[object], object]] = {
+    "all_of(*listed)": all_of,
+    "any_of(*listed)": any_of,
+    "at_least(k, *listed)": lambda listed: at_least(2, listed),
+    "mean(*listed)": lambda listed: mean(listed, id="m"),
+    "minimum(*listed)": lambda listed: minimum(a(), listed),
+    "maximum(*listed)": maximum,
+}
+
+
+@pytest.mark.parametrize("right", SEVERAL)
+@pytest.mark.parametrize("kind", [list, tuple, iter, lambda parts: Scorers(*parts), lambda _: []])
+def test_a_list_of_parts_says_how_it_is_given(right: str, kind: Callable[[list[object]], object]) -> None:
+    """Whatever holds several; the parts stand one by one."""
+    with pytest.raises(DefinitionError) as told:
+        SEVERAL[right](kind([a(), b()]))
+    call = right.replace("*listed", "…")
+    assert str(told.value) == f"{call} takes its parts one by one: a list is given as {right}"
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_a_list_of_pairs_says_how_it_is_given(kind: Callable[[list[object]], object]) -> None:
+    """As of parts without weights."""
+    with pytest.raises(DefinitionError, match=r"^weighted\(…\) takes its parts one by one: .* weighted\(\*listed\)$"):
+        weighted(kind([(0.5, a()), (0.5, b())]))  # type: ignore[arg-type]  # wrong on purpose

@@ -203,11 +203,11 @@ SHOWN: dict[str, tuple[Callable[[Any], Any], dict[str, object], list[str]]] = {
         [],
     ),
     "when": (lambda s: s.when(lambda _: True), {}, []),
-    "map_score": (lambda s: s.map_score(abs), {}, ["map_score"]),
-    "map_score, scale": (lambda s: s.map_score(abs, scale=Scale(0, 9)), {"scale": Scale(0, 9)}, ["map_score"]),
-    "rescale": (lambda s: s.rescale(Scale(1, 5)), {"scale": Scale(1, 5)}, ["rescale"]),
-    "invert": (lambda s: s.invert(), {"better": "lower"}, ["invert"]),
-    "passing": (lambda s: s.passing(0.5), {}, ["passing"]),
+    "map_score": (lambda s: s.map_score(abs), {}, ["map_score: pure"]),
+    "map_score, scale": (lambda s: s.map_score(abs, scale=Scale(0, 9)), {"scale": Scale(0, 9)}, ["map_score: pure"]),
+    "rescale": (lambda s: s.rescale(Scale(1, 5)), {"scale": Scale(1, 5)}, ["rescale: pure: from 0..1"]),
+    "invert": (lambda s: s.invert(), {"better": "lower"}, ["invert: pure"]),
+    "passing": (lambda s: s.passing(0.5), {}, ["passing: pure: at least 0.5"]),
     "map_reason": (lambda s: s.map_reason(str), {}, []),
     "map_fault": (lambda s: s.map_fault(str), {}, []),
     "named": (lambda s: s.named("n"), {"id": "n", "name": "n"}, []),
@@ -226,7 +226,7 @@ def test_an_adapted_scorer_says_all_that_it_said_before(how: str) -> None:
     before = whole()
     after = adapt(before)
     assert after.about == attrs.evolve(before.about, **changed)
-    assert after.steps == (*before.steps, *(StepInfo(step, "pure") for step in added))
+    assert after.steps == (*before.steps, *(StepInfo(*step.split(": ")) for step in added))
     assert after.parts == before.parts
     assert [step.name for step in after.steps][:2] == ["a", "b"]
 

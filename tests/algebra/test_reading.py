@@ -7,6 +7,7 @@ import math
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
@@ -15,8 +16,24 @@ import attrs
 import pytest
 from algebra.leaves import Panel, asking, fixed
 
-from scorewright import create_scorer, plan, prompt, pure, score_prompt
-from scorewright.algebra import describe, fingerprint, jury, mean, repeat, weighted
+from scorewright import Scale, Scorer, create_scorer, plan, prompt, pure, score_prompt
+from scorewright.algebra import (
+    all_of,
+    at_least,
+    best_of,
+    cascade,
+    describe,
+    fingerprint,
+    jury,
+    mean,
+    minimum,
+    renormalise,
+    repeat,
+    route,
+    scorable_only,
+    self_consistent,
+    weighted,
+)
 from scorewright.core import Run
 
 SRC = Path(__file__).parent.parent.parent / "src"
@@ -32,7 +49,7 @@ def test_the_tree_tells_parts_steps_judges_and_scales() -> None:
         "├── panel (0..1, higher is better)",
         "│   ├── juror 1: prompt, asks x",
         "│   ├── juror 2: prompt, asks y",
-        "│   ├── jury: pure",
+        "│   ├── jury: pure (median; quorum 2 of 2)",
         "│   └── of b (0..1, higher is better, asks panel)",
         "│       └── generate_score: prompt",
         "└── mean: pure",
@@ -54,6 +71,57 @@ def test_a_description_is_told_in_one_line() -> None:
         "│   └── generate_score: prompt (one └── two)",
         "└── mean: pure",
     ]
+
+
+def a(id: str = "a") -> Scorer[str, str, object, object]:
+    return fixed(id, 1)
+
+
+MADE: dict[str, tuple[Callable[[], Scorer[str, str, object, object]], str]] = {
+    "weights": (lambda: weighted((0.9, a()), (0.1, a("b"))), "└── weighted: pure (0.9 of a, 0.1 of b)"),
+    "weights and a policy": (
+        lambda: weighted((2, a()), (0, a("b")), policy=renormalise),
+        "└── weighted: pure (2 of a; renormalise)",
+    ),
+    "a policy": (lambda: mean(a(), policy=scorable_only), "└── mean: pure (scorable_only)"),
+    "the usual policy": (lambda: minimum(a()), "└── minimum: pure"),
+    "how many": (lambda: at_least(2, a(), a("b"), a("c")), "└── at_least: pure (2 of 3)"),
+    "a policy of a decision": (lambda: all_of(a(), policy=renormalise), "└── all_of: pure (renormalise)"),
+    "samples": (lambda: repeat(asking("q"), 3, reduce="mean"), "├── repeat: pure (mean of 3)"),
+    "a function": (lambda: repeat(asking("q"), 3, reduce=max), "├── repeat: pure (max of 3)"),
+    "an end": (
+        lambda: self_consistent(asking("q"), 5, until=2),
+        "├── self_consistent: pure (majority of 5; until 2 are equal)",
+    ),
+    "the best": (lambda: best_of(asking("q"), 2, policy=renormalise), "├── best_of: pure (renormalise)"),
+    "a jury": (
+        lambda: jury(asking("q"), [Panel("x"), Panel("y")], quorum=1, most_apart=0.5),
+        "├── jury: pure (median; quorum 1 of 2; at most 0.5 apart)",
+    ),
+    "a band of doubt": (
+        lambda: cascade(a(), a("b"), doubt=(0.4, 0.6)),
+        "└── b (0..1, higher is better), where a scores 0.4..0.6, or gives no score",
+    ),
+    "a way": (lambda: route(lambda _: "x", {"x": a(), "y": a("b")}), "├── route: pure (x → a, y → b)"),
+    "a threshold": (lambda: a().passing(0.5), "└── passing: pure (at least 0.5)"),
+    "a threshold, lower": (lambda: a().invert().passing(0.5), "└── passing: pure (at most 0.5)"),
+    "a scale": (lambda: a().rescale(Scale(1, 5)), "└── rescale: pure (from 0..1)"),
+    "another output": (
+        lambda: a().contramap_output(str, str.strip).when(bool, why="none"),
+        'a (0..1, higher is better, when(…), else "none", contramap_output(…))',
+    ),
+    "another reason": (
+        lambda: a().map_fault(str).map_reason(str),
+        "a (0..1, higher is better, map_reason(…), map_fault(…))",
+    ),
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_a_scorer_tells_what_it_was_made_with(made: str) -> None:
+    """Weights, policies, thresholds, bands, and what was put around it."""
+    make, line = MADE[made]
+    assert line in describe(make()).splitlines()
 
 
 def test_steps_say_what_the_parts_may_ask() -> None:

@@ -27,7 +27,6 @@ share = (
 same = create_scorer("same", input=str, output=str, expected=str).generate_score(
     pure(lambda s: s.run.output == s.run.expected)
 )
-half = create_scorer("half", input=str, output=str).preprocess(pure(lambda s: 1))
 both = [share, same]
 number = 7
 """

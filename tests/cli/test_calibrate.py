@@ -49,7 +49,7 @@ def test_json_and_files(folder: Folder) -> None:
     assert (folder.path / "c.md").read_text().startswith("# Calibration of share")
     again = folder.call(*call, "--html", "c.html")
     assert (again.code, again.out) == (2, "")
-    assert "or another --html" in again.err
+    assert "or another --output" in again.err
     forced = folder.call(*call, "--html", "c.html", "--force")
     assert (forced.code, forced.out) == (0, "")
     assert "the calibration of share is in c.html" in forced.err
@@ -99,6 +99,9 @@ def test_rows_that_fail_are_four_and_nothing_is_three(folder: Folder) -> None:
     assert "1 failed" in done.out
     folder.rows(*({name: row[name] for name in ("id", "input", "output")} for row in labelled(5)))
     none = folder.call("calibrate", "runs.jsonl", "--scorer", "scorers.py:share", "--json")
+    assert (none.code, none.out) == (2, "")
+    folder.rows(*({**row, "human": None} for row in labelled(5)))
+    none = folder.call("calibrate", "runs.jsonl", "--scorer", "scorers.py:share", "--json")
     assert none.code == 3
     assert none.report["n_unlabelled"] == 5
 
@@ -107,10 +110,10 @@ def test_rows_that_fail_are_four_and_nothing_is_three(folder: Folder) -> None:
     ("options", "why"),
     [
         (("--scorer", "scorers.py:both"), "holds 2 scorers"),
-        (("--scorer", "scorers.py:share", "--human", "id2", "--html", "c.txt"), "a page is written as .html"),
+        (("--scorer", "scorers.py:share", "--human", "id2", "--html", "c.txt"), "a calibration is written as"),
         (("--scorer", "scorers.py:share", "--output", "c.pdf"), "a calibration is written as"),
-        (("--scorer", "scorers.py:share", "--criterion", "best"), "criterion= is"),
-        (("--scorer", "scorers.py:share", "--levels", "a,b"), "levels= are 'a', 'b'"),
+        (("--scorer", "scorers.py:share", "--criterion", "best"), "--criterion is"),
+        (("--scorer", "scorers.py:share", "--levels", "a,b"), "--levels are 'a', 'b'"),
         (("--scorer", "share", "--scores", "none.db"), "there is no store"),
         (("--scorer", "scorers.py:share", "--replay", "a", "--cache", "b"), "exclude each other"),
     ],
@@ -123,9 +126,11 @@ def test_what_is_asked_wrongly_is_two(folder: Folder, options: tuple[str, ...], 
     assert why in done.err
 
 
-def test_a_column_without_labels_is_named(folder: Folder) -> None:
-    """Most likely its name is another: then nothing can be said, and the reason is."""
+@pytest.mark.parametrize("human", [(), ("--human", "an"), ("--human", "ann", "--human", "bob")])
+def test_a_column_that_no_row_has_is_wrong_usage(folder: Folder, human: tuple[str, ...]) -> None:
+    """Nobody is asked for nothing; the columns that there are are named."""
     folder.rows(*labelled(name="ann"))
-    done = folder.call("calibrate", "runs.jsonl", "--scorer", "scorers.py:share", "--human", "an")
-    assert done.code == 3
-    assert "no row has a label: is it the column 'an'? --human names it" in done.err
+    done = folder.call("calibrate", "runs.jsonl", "--scorer", "scorers.py:share", *human)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "no row has the column" in done.err
+    assert "there are ann" in done.err

@@ -21,7 +21,7 @@ EMPTY = {"input": "q", "output": "", "expected": "", "id": "d"}
 TYPED = {"input": "q", "output": ["good", 2], "expected": "x", "id": "e"}
 
 LIMIT = "the limit is a number of the scorer's scale, 0..1"
-FORCE = "give --force to replace it, or another --out"
+FORCE = "give --force to replace it, or another --output"
 LISTS = """
 from scorewright import create_scorer, pure
 n = create_scorer("n", input=str, output=list[str | int]).generate_score(pure(lambda s: 1))
@@ -238,10 +238,11 @@ def test_an_empty_file_fails(folder: Folder) -> None:
         (["runs.jsonl", "--fail-under=share=nan"], "--fail-under share=nan: " + LIMIT),
         (["runs.jsonl", "--fail-under=share=80"], "--fail-under share=80: " + LIMIT),
         (["runs.jsonl", "--concurrency=0"], "--concurrency is at least 1, not 0"),
-        (["runs.jsonl", "--out=runs.jsonl", "--force"], "--out runs.jsonl is a file that is read: give another"),
+        (["runs.jsonl", "--out=runs.jsonl", "--force"], "--output runs.jsonl is a file that is read: give another"),
         (["runs.jsonl", "--out=there.jsonl"], "there.jsonl is there already: " + FORCE),
         (["runs.jsonl", "--out=no/where.jsonl"], "cannot write no/where.jsonl: No such file or directory"),
-        (["--nope"], "unknown option --nope"),
+        (["--nope"], "unknown option --nope; the form is scorewright score RUNS --scorers module:name, and --help "
+         "tells the rest"),
         (["runs.jsonl", "b.py"], "one file at a time is scored, not b.py too; several scorers are written --scorers "
          "scorers --scorers b.py"),
         (["runs.jsonl", "--fail-over=share=0.5"], "--fail-over share=0.5: of 'share' higher is better, so use "
@@ -265,10 +266,10 @@ def test_wrong_usage_is_told_in_one_line(folder: Folder, options: list[str], sai
 
 @pytest.mark.parametrize("words", ["score", "score runs.jsonl", "nope", "score a --scorers=c --concurrency=x"])
 def test_what_the_options_cannot_be_is_wrong_usage(folder: Folder, words: str) -> None:
-    """Exit code 2, told on stderr."""
+    """Exit code 2, told on stderr in one line, with the form to use."""
     done = folder.call(*words.split())
-    assert (done.code, done.out) == (2, "")
-    assert "Error" in done.err
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "; the form is scorewright " in done.err
 
 
 def test_help_and_version_are_fine(folder: Folder) -> None:

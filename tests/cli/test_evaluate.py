@@ -135,8 +135,9 @@ def test_what_is_missing_may_leave_it_open(mine: Here) -> None:
     [
         ((), "give --suite module:name, or --scorers"),
         (("--suite=mine:suite", "--scorers=mine:share"), "not both"),
-        (("--suite=mine:number",), "not a Suite but of type int"),
+        (("--suite=mine:number",), "is no Suite but int"),
         (("--suite=mine:other",), "mine has no 'other'"),
+        (("--suite=mine:share",), "is no Suite but a scorer: give --scorers mine:share"),
         (("--suite=mine",), "--suite is written module:name"),
         (("--suite=mine:suite", "--gate=other"), "there is no scorer 'other'"),
         (("--suite=mine:suite", "--fail-under=share"), "ID=LIMIT"),
@@ -145,10 +146,12 @@ def test_what_is_missing_may_leave_it_open(mine: Here) -> None:
         (("--suite=mine:suite", "--filter=lang"), "FIELD=VALUE"),
         (("--suite=mine:suite", "--filter=id~("), "--filter id~("),
         (("--suite=mine:suite", "--limit=0"), "--limit is at least 1"),
-        (("--suite=mine:suite", "--target=mine:number"), "target= is a function"),
-        (("--suite=mine:suite", "--concurrency=0"), "concurrency= is at least 1"),
+        (("--suite=mine:suite", "--target=mine:number"), "--target is a function"),
+        (("--suite=mine:suite", "--concurrency=0"), "--concurrency is at least 1"),
         (("--suite=mine:suite", "--store=nowhere/runs.db"), "does not exist"),
         (("--scorers=mine:share", "--workers=2"), "--workers needs --suite"),
+        (("--suite=mine:suite", "--target=mine.py:target", "--workers=2"), "--workers needs --target module:name"),
+        (("--suite=mine:suite", "--store="), "a store has to outlive the process"),
     ],
 )
 def test_wrong_usage_is_told_before_anything_is_done(mine: Here, options: tuple[str, ...], said: str) -> None:
@@ -291,6 +294,26 @@ def test_a_store_that_is_full_stops_the_run(mine: Here) -> None:
     assert asked < 400
     again = mine.call("resume", "--store=runs.db", "--json")
     assert cast("int", again.report["n_items"]) + cast("int", again.report["n_before"]) == 400
+
+
+def test_lines_of_another_format_are_told(mine: Here) -> None:
+    """Of stdin nobody knows a suffix."""
+    given, called = b"input,output\nq,good\n", Folder(mine.path).call
+    for command in ("evaluate", "score"):
+        done = called(command, "-", "--scorers=mine:share", given=given)
+        assert done.code == 3
+        assert "no line of stdin is JSON: where it is of another format, such as csv, --format names it" in done.err
+        assert called(command, "-", "--scorers=mine:share", "--format=csv", given=given).err == ""
+
+
+def test_a_filter_for_what_no_row_has_is_told(mine: Here) -> None:
+    """By the names that rows have; one that a row has, or that is a field, is not."""
+    mine.rows({"input": "q", "output": "good", "lang": "en"}, name="rows.jsonl")
+    done = mine.call("evaluate", "rows.jsonl", "--scorers=mine:share", "--filter=nosuch.deep=x", "--filter=tag!=a")
+    assert done.code == 1
+    assert "--filter nosuch.deep=x: no row has 'nosuch'; rows have id, input, output" in " ".join(done.err.split())
+    assert done.err.count("\n") == 1
+    assert mine.call("evaluate", "rows.jsonl", "--scorers=mine:share", "--filter=lang=de").err == ""
 
 
 def test_defaults_stand_in_pyproject(mine: Here) -> None:

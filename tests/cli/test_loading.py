@@ -12,6 +12,11 @@ import socket
 from scorewright import create_scorer, pure
 x = create_scorer("x", input=socket.socket, output=str).generate_score(pure(lambda s: 1))
 """
+PARTLY = """
+from scorers import *
+from scorewright import create_scorer, pure
+half = create_scorer("half", input=str, output=str).preprocess(pure(lambda s: 1))
+"""
 HALVES = """
 from scorewright import create_scorer, pure
 one = pure(lambda s: 1)
@@ -91,17 +96,20 @@ def test_a_file_can_import_its_neighbours(folder: Folder) -> None:
         ("nowhere:x", "there is no module 'nowhere' here or among the installed packages"),
         ("scorers.nowhere:x", "there is no module 'scorers.nowhere' here or among the installed packages"),
         ("no where", "--scorers takes module:name or file.py:name, not 'no where'"),
-        ("scorers:sam", "scorers has no 'sam'; its scorers are share, same, both; half is half-built, its score is "
+        ("partly:sam", "partly has no 'sam'; its scorers are share, same, both; half is half-built, its score is "
          "missing: call .generate_score(…) on it, perhaps after .analyze(…)"),
-        ("scorers:half", "scorers:half is not a scorer: its score is missing: call .generate_score(…) on it, perhaps "
+        ("partly:half", "partly:half is not a scorer: its score is missing: call .generate_score(…) on it, perhaps "
          "after .analyze(…)"),
         ("scorers:number", "scorers:number is not a scorer: it is of type int"),
+        ("suites:suite", "suites:suite is not a scorer: it is a Suite, which scorewright evaluate --suite takes"),
         ("scorers:pure", "scorers:pure is not a scorer: it is a function: give a name to the scorer that it makes"),
         ("scorers:Scale", "scorers:Scale is not a scorer: it is Scale"),
     ],
 )  # fmt: skip
 def test_a_wrong_spec_says_how_to_mend_it(folder: Folder, spec: str, said: str) -> None:
     """File, module or name missing; not a scorer; a scorer that is not finished."""
+    folder.write("partly.py", PARTLY)
+    folder.write("suites.py", "from scorers import share\nfrom scorewright.suites import Suite\nsuite = Suite(share)\n")
     assert refused(folder, spec) == said
 
 
@@ -118,6 +126,15 @@ def test_a_half_built_scorer_says_what_it_lacks(folder: Folder, built: str, lack
     """Every stage names the method to call next."""
     folder.write("halves.py", f"{HALVES}given = [{built}]")
     assert refused(folder, "halves:given") == f"halves:given[0] is not a scorer: {lack}"
+
+
+def test_what_is_left_out_of_a_module_is_told(folder: Folder) -> None:
+    """A half-built scorer beside whole ones."""
+    folder.write("partly.py", PARTLY)
+    folder.rows(ROW)
+    done = folder.score("runs.jsonl", "--scorers=partly", "--json")
+    assert (done.code, done.err.count("\n")) == (0, 1)
+    assert done.err.startswith("scorewright: left out of partly: half is half-built, its score is missing")
 
 
 def test_a_module_without_scorers_is_told(folder: Folder) -> None:

@@ -19,6 +19,7 @@ pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
 pytest.importorskip("pydantic_ai")
 
 from live.otel.collecting import collecting
+from live.otel.test_receiver import chat, request
 from live.otel.tracing import until
 
 from scorewright.suites.journal import open_store
@@ -176,7 +177,7 @@ def test_what_is_left_is_told(folder: Folder) -> None:
     [
         ((), "have to go somewhere"),
         (("--hand-over", "--out", "s.jsonl"), "give --store"),
-        (("--out", "s.jsonl", "--sample", "7"), "ratio"),
+        (("--out", "s.jsonl", "--sample", "7"), "--share is"),
         (("--out", "s.jsonl", "--host", "0.0.0.0"), "--allow-remote"),
         (("--out", "s.jsonl", "--port", "70000"), "port"),
         (("--out", "s.jsonl", "--rate", "0"), "rate"),
@@ -218,3 +219,12 @@ def test_scores_are_sent_as_events(folder: Folder) -> None:
             code, told, said = command.end()
     assert (code, told["runs"]["stored"]) == (0, 1), said
     assert b"gen_ai.evaluation.result" in b"".join(collector.bodies)
+
+
+@pytest.mark.parametrize(("options", "triggered"), [((), 0), (("--roots",), 1)])
+def test_a_lone_question_is_a_run_where_that_is_said(folder: Folder, options: tuple[str, ...], triggered: int) -> None:
+    """Of a program that asks a model without saying that it is an agent."""
+    with receiving(folder, "--scorers", "scorers:share", "--out", "scores.jsonl", "--json", *options) as command:
+        assert command.send(json.dumps(request(chat(2, 0, "please"))).encode()) == 200
+        code, told, said = command.end()
+    assert (code, told["runs"]["triggered"], told["spans"]["spans"]) == (0, triggered, 1), said

@@ -60,6 +60,14 @@ def test_a_trace_is_recognised_and_scored(traced: Folder) -> None:
     assert "1 run · 2 scorers" in table.out
 
 
+def test_references_that_no_run_has_are_told(traced: Folder) -> None:
+    """By how many, and the first of them."""
+    traced.write("refs.json", json.dumps({"r1": "At the depot.", "r2": "x"}))
+    done = traced.score("trace.json", "--scorers", "agents:words", "--references", "refs.json")
+    assert done.code == 0
+    assert "--references: of 2 ids 2 are those of no run, span or trace: r1, r2" in done.err
+
+
 def test_stdin_and_a_named_dialect_are_served(traced: Folder) -> None:
     """A trace may come through a pipe; `--dialect` says what it is."""
     given = json.dumps(chat()).encode()

@@ -112,6 +112,28 @@ def test_one_look_ends_with_1_where_a_monitor_alerts(
     ] * states.count("alerting")
 
 
+def test_lines_say_why_there_is_no_number_and_which_monitor_has_nothing_to_look_at(folder: Folder) -> None:
+    """A misspelt scorer is not silence; how many runs it takes stands beside how many there are."""
+    scores(folder, 1.0, 0.5, 1.0)
+    folder.write(
+        "pyproject.toml",
+        '[tool.scorewright.monitors.low]\nscorer = "polit"\nmeasure = "mean"\nbelow = 0.5\nleast = 2\n',
+    )
+    done = once(folder)
+    assert (done.code, done.err) == (0, "")
+    assert "3/3 scored · 3 of the 10 runs that it takes" in done.out
+    assert "no data: low: mean of polit below 0.5" in done.out
+    assert "there are scores of polite" in done.out
+
+
+def test_a_file_of_other_things_is_wrong_usage(folder: Folder) -> None:
+    """Rows are no live scores."""
+    folder.rows({"input": "q", "output": "a"}, name="scores.jsonl")
+    done = once(folder)
+    assert (done.code, done.out) == (2, "")
+    assert "scores.jsonl holds no live scores" in done.err
+
+
 def test_the_json_holds_numbers_intervals_and_what_is_missing(folder: Folder) -> None:
     """Null, and why, where there are too few."""
     scores(folder, 1.0, 0.0, None)

@@ -172,7 +172,7 @@ def test_no_field_can_be_rebound(evidence: object) -> None:
 def test_a_repr_is_short() -> None:
     """What a person wants to see first, not the evidence."""
     assert repr(whole()) == "Evaluation(score=1.0, reason='It says so.')"
-    assert repr(broken()) == "ScoringFailure(step='generate_reason', cause=EmptyReply(), score=1.0)"
+    assert repr(broken()) == "ScoringFailure(step='generate_reason', cause=EmptyReply(why=''), score=1.0)"
 
 
 def test_values_are_data() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Literal
 
 import pytest
@@ -231,3 +232,25 @@ def test_a_mistake_in_a_run_reads(given: dict[str, object], told: str) -> None:
     with pytest.raises(TypeError) as mistake:
         Run("in", "out", **given)
     assert str(mistake.value) == told
+
+
+HALVES: dict[str, Callable[[], object]] = {
+    "x": draft,
+    "preprocessed": lambda: draft(id="preprocessed").preprocess(pure(len)),
+    "analyzed": lambda: draft(id="analyzed").analyze(pure(len)),
+    "a and a": lambda: a().zip(a()),
+}
+
+
+@pytest.mark.parametrize("id", HALVES)
+@pytest.mark.parametrize("name", ["run", "run_sync", "passing", "named", "or_else"])
+def test_a_half_built_scorer_says_what_it_lacks(id: str, name: str) -> None:
+    """Where it is used as a whole one; of anything else Python's own words do, and copies and pickles go on."""
+    half = HALVES[id]()
+    with pytest.raises(AttributeError) as told:
+        getattr(half, name)
+    assert str(told.value) == f"{id!r} is half-built and has no {name}: its score is missing, as from generate_score(…)"
+    with pytest.raises(AttributeError, match=f"^'{type(half).__name__}' object has no attribute 'runs'$"):
+        getattr(half, "runs")  # noqa: B009 - it is not there
+    assert copy(half) == half
+    assert not hasattr(type(half).__new__(type(half)), "run_sync")

@@ -259,9 +259,26 @@ def test_a_model_without_a_price_cannot_be_asked_on_a_money_budget(mode: Mode) -
     with FakeOpenAI(slowly) as server:
         result = came(mode, scorer(judge_at(server, budget=Budget(dollars=1.0))))
     fault = fault_of(result)
-    assert isinstance(fault, BudgetExhausted)
-    assert "price" in fault.why
+    assert fault == BudgetExhausted(
+        "the price of compatible/m is not known, so no money budget can be held: "
+        "bound its requests or tokens, with Budget(calls=…, tokens=…) or --budget-calls, or give it a price"
+    )
     assert server.requests == []
+
+
+def test_a_model_of_ones_own_has_the_price_that_is_given_to_it() -> None:
+    """Then a money budget holds for it: of dollars for two requests, two are made."""
+    mine = ModelInfo(
+        "fake", ClauseEquals("fake"), prices=ModelPrice(input_mtok=Decimal(0), output_mtok=Decimal(100_000))
+    )
+    set_custom_snapshot(DataSnapshot([Provider("compatible", "mine", "", models=[mine])], from_auto_update=False))
+    try:
+        with FakeOpenAI(slowly) as server:
+            asked = scorer(judge_at(server, model="fake", budget=Budget(dollars=2.5), model_settings=BOUNDED))
+            results = [came("sync", asked, "x") for _ in range(4)]
+    finally:
+        set_custom_snapshot(None)
+    assert counts(results)[0] == len(server.requests) == 2
 
 
 def test_time_is_a_budget_too() -> None:

@@ -14,8 +14,8 @@ from judges.asking import AT_ONCE, GOOD, MODES, Mode, ask, came, fault_of, judge
 from returns.pipeline import is_successful
 
 from scorewright import Run, create_scorer, quoted, score_prompt
-from scorewright.faults import BadRequest, NotJson, Unauthorized, Unreachable
-from scorewright.judges import Judge, Trouble
+from scorewright.faults import NotJson, Unauthorized, Unreachable
+from scorewright.judges import Trouble
 
 KEY = "sk-secret-0123456789abcdef"
 modes = pytest.mark.parametrize("mode", MODES)
@@ -195,14 +195,6 @@ def test_a_models_name_stays_a_name(name: str, provider: str, monkeypatch: pytes
     assert "?" not in request.path
     assert not any(part in {"..", "admin"} for part in request.path.split("/"))
     assert json.loads(request.raw)
-
-
-@pytest.mark.parametrize("url", ["not a url", "http://", "ftp://127.0.0.1/", "http://[::1", "http://127.0.0.1:99999/"])
-def test_an_address_that_is_none_is_said_once(url: str) -> None:
-    """No retry mends it."""
-    result = came("sync", scorer(Judge("m", base_url=url, error_processors=[AT_ONCE])))
-    assert isinstance(fault_of(result), BadRequest)
-    assert len(result.failure().exchanges[0].reply.attempts) == 1
 
 
 def test_no_netrc_and_no_cookie_is_sent(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:

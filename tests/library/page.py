@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
+import attrs
+
 from scorewright.cli.catalogue import asks, scale
+from scorewright.library import examples
 from scorewright.library.catalogue import Made, Ready, catalogue
 
+RECORD = Path(examples.__file__).with_name("made.json")
 PAGE = Path(__file__).parents[2] / "docs" / "catalogue.md"
 HEAD = """\
 # Catalogue of ready scorers
 
 Every scorer of `scorewright.library`, told by the scorers themselves: this page is made of them, and `scorewright list`
-shows the same. Each is an ordinary value that can be mapped and combined as in [composing](composing.md). The pages
-on [checks, text and safety](library-text.md), [tools and paths](library-trajectory.md) and
-[judged scorers](library-judged.md) say more.
+shows the same, also where an extra is not installed. Each is an ordinary value that can be mapped and combined as in
+[composing](composing.md). The pages on [checks, text and safety](library-text.md), [tools and
+paths](library-trajectory.md) and [judged scorers](library-judged.md) say more.
 
 - **needs**: what a run must hold, else it is not scorable. A reference is the third value of a `Run`.
 - **asks**: how many questions the example puts to the judge; with a "+", longer runs or other options put more.
@@ -92,9 +97,16 @@ def doctest(ready: Ready) -> str:
 
 
 def made_of(ready: Ready) -> Made:
-    assert ready.made, f"{ready.name} cannot be made: pip install -e '.[test]'"
+    assert not ready.lacks, f"{ready.name} cannot be made: pip install -e '.[test]'"
     return ready.made
 
 
+def record() -> str:
+    """What is told of the scorers that need an extra where that is not installed."""
+    made = {ready.name: attrs.asdict(made_of(ready)) for ready in catalogue() if ready.extra}
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+
+
 if __name__ == "__main__":
+    RECORD.write_text(record())
     PAGE.write_text(rendered())

@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 
 import pytest
-from library.page import PAGE, rendered
+from library.page import PAGE, RECORD, record, rendered
 
 from scorewright.library.catalogue import ROOMS, Ready, catalogue, found
 
@@ -39,6 +39,7 @@ def test_every_maker_is_in_the_catalogue() -> None:
 def test_the_page_is_made_of_the_scorers() -> None:
     """`python tests/library/page.py` writes it anew."""
     assert PAGE.read_text() == rendered()
+    assert RECORD.read_text() == record()
 
 
 @pytest.mark.parametrize("ready", ALL, ids=lambda ready: ready.name)
@@ -46,7 +47,6 @@ def test_the_example_runs_as_it_is_shown(ready: Ready) -> None:
     """What is shown as source gives the score that is told, by itself."""
     space: dict[str, object] = {}
     exec(compile(ready.example.code, ready.name, "exec"), space)
-    assert ready.made is not None
     assert space["evaluation"].score == ready.made.score  # type: ignore[attr-defined]  # an evaluation
 
 
@@ -54,13 +54,12 @@ def test_the_example_runs_as_it_is_shown(ready: Ready) -> None:
 def test_what_it_says_is_one_sentence(ready: Ready) -> None:
     """With a full stop, and on an example whose end can be read."""
     assert ready.says.endswith((".", "?"))
-    assert ready.made is not None
     assert ready.made.reason
 
 
 def test_what_a_run_must_hold_is_found_by_leaving_it_out() -> None:
     """References, context, questions, tokens: as the scorers themselves demand them."""
-    needs = {ready.name: ready.made.needs for ready in ALL if ready.made and ready.made.needs}
+    needs = {ready.name: ready.made.needs for ready in ALL if ready.made.needs}
     assert needs["text.bleu"] == ("reference",)
     assert needs["trajectory.token_budget"] == ("tokens",)
     assert needs["judged.faithfulness"] == ("context",)
@@ -84,7 +83,7 @@ real = importlib.util.find_spec
 importlib.util.find_spec = lambda name, package=None: real(name, package) if name.partition(".")[0] in BARE else None
 from scorewright.library import defining
 from scorewright.library.catalogue import catalogue
-print(*(f"{ready.name}={ready.extra}" for ready in catalogue() if ready.made is None))
+print(*(f"{ready.name}={ready.extra}" for ready in catalogue() if ready.lacks))
 """
 
 

@@ -199,7 +199,9 @@ def test_forgetting(case, score): ...
         "equal: mean >= 0.8; 1 measured (3/4 scored · 1 failed)",
         "1 of 4 failed; most common cause: The target raised RuntimeError",
         "the test did not call score(…), so the case has no scores",
+        "4 of 4 failed; most common cause: The test did not call score(…), so the case has no scores",
     )
+    assert "The target raised Failed" not in ran.output
 
 
 def test_a_rerun_replaces_what_it_repeats(project: Project) -> None:

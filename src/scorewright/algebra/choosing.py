@@ -47,7 +47,9 @@ def cascade(
     labels = labels_of((cheap.id, expect_scorer(judge, "cascade").id))
     about = shared_about(id_or(id, f"cascade({', '.join(labels)})"), (cheap.about, judge.about))
     program = Cascade(labels, cheap.program, judge.program, low, high)
-    return assembled(about, part_steps(labels, (cheap, judge)), program.begin, (cheap, judge))
+    first, last = part_steps(labels, (cheap, judge))
+    said = attrs.evolve(last, description=f"where {labels[0]} scores {low:g}..{high:g}, or gives no score")
+    return assembled(about, (first, said), program.begin, (cheap, judge))
 
 
 def _band(doubt: object, scale: Scale) -> tuple[float, float]:
@@ -95,7 +97,8 @@ def route(
     labels = labels_of(tuple(expect_scorer(part, "route").id for part in parts))
     about = shared_about(id_or(id, f"route({', '.join(labels)})"), [part.about for part in parts])
     programs = {key: (label, part.program) for key, label, part in zip(keys, labels, parts, strict=True)}
-    steps = (StepInfo("route", "pure"), *part_steps(labels, parts))
+    said = ", ".join(f"{key} → {label}" for key, label in zip(keys, labels, strict=True))
+    steps = (StepInfo("route", "pure", said), *part_steps(labels, parts))
     return assembled(about, steps, Route(by, programs).begin, parts)
 
 

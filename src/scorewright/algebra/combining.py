@@ -12,16 +12,16 @@ Error types: pyright, ty and pyrefly keep the union of the parts', mypy their jo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import fsum, isfinite
-from operator import mul
-from typing import Generic, TypeAlias, final
+from math import isfinite
+from typing import Generic, TypeAlias, cast, final
 
 import attrs
 from typing_extensions import TypeIs, TypeVar
 
-from scorewright.algebra.policies import Policy, coverage_of, expect_policy, strict
+from scorewright.algebra.policies import Policy, coverage_of, expect_policy, made_with, strict
 from scorewright.core.agreement import shared_about
-from scorewright.core.definition import id_or, is_number, shown
+from scorewright.core.averaging import weighted_mean
+from scorewright.core.definition import expect_apart, id_or, is_number, is_series, shown
 from scorewright.core.evaluation import Evaluation, Trail
 from scorewright.core.parts import (
     Conclusion,
@@ -67,14 +67,14 @@ def weighted(
         raise DefinitionError(f"weighted(…) needs at least one weight above 0, and a finite sum, not {total!r}")
     counted = [(weight, part) for weight, part in parts if weight > 0]
     weights, scorers = tuple(weight for weight, _ in counted), tuple(part for _, part in counted)
-    return _combined("weighted", scorers, weights, average, policy=policy, id=id)
+    return _combined("weighted", scorers, weights, weighted_mean, policy=policy, id=id)
 
 
 def mean(
     *parts: Scorer[In, Out, Ref, E], policy: Policy = strict, id: str = ""
 ) -> Scorer[In, Out, Ref, PartsFailed[E]]:
     """The mean of the parts' scores."""
-    return _combined("mean", parts, (1.0,) * len(parts), average, policy=policy, id=id)
+    return _combined("mean", parts, (1.0,) * len(parts), weighted_mean, policy=policy, id=id)
 
 
 def minimum(
@@ -89,12 +89,6 @@ def maximum(
 ) -> Scorer[In, Out, Ref, PartsFailed[E]]:
     """The highest of the parts' scores."""
     return _combined("maximum", parts, (1.0,) * len(parts), highest, policy=policy, id=id)
-
-
-def average(scores: Sequence[float], weights: Sequence[float], /) -> float:
-    """The weighted mean: exactly rounded sums, so that the order does not matter, and never outside the scores."""
-    found = fsum(map(mul, scores, weights)) / fsum(weights)
-    return min(max(found, min(scores)), max(scores))
 
 
 def lowest(scores: Sequence[float], _: Sequence[float], /) -> float:
@@ -150,16 +144,21 @@ def _combined(
 ) -> Scorer[In, Out, Ref, PartsFailed[E]]:
     if not parts:
         raise DefinitionError(f"{step}(…) combines at least one scorer")
+    expect_apart(parts, f"{step}(…)")
     labels = labels_of(tuple(expect_scorer(part, step).id for part in parts))
     expect_policy(policy, step)
     about = shared_about(id_or(id, f"{step}({', '.join(labels)})"), [part.about for part in parts])
     program = Combined(step, labels, tuple(part.program for part in parts), weights, reduce, policy, about.scale)
-    return assembled(about, (*part_steps(labels, parts), StepInfo(step, "pure")), program.begin, parts)
+    weighed = zip(weights, labels, strict=True) if step == "weighted" else ()
+    said = made_with(policy, ", ".join(f"{weight:g} of {label}" for weight, label in weighed))
+    return assembled(about, (*part_steps(labels, parts), StepInfo(step, "pure", said)), program.begin, parts)
 
 
 def _expect_pair(given: object) -> None:
     if isinstance(given, str):
         raise DefinitionError(f"the id goes by name: weighted(…, id={given!r})")
+    if is_series(given) and given and all(map(_is_tuple, cast("Sequence[object]", given))):
+        expect_apart((given,), "weighted(…)")
     if not (_is_tuple(given) and len(given) == 2):  # noqa: PLR2004  # a pair
         raise DefinitionError(f"weighted(…) takes pairs of a weight and a scorer, such as (0.7, a), not {shown(given)}")
 

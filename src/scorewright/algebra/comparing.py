@@ -12,7 +12,7 @@ import attrs
 from typing_extensions import TypeForm, TypeVar
 
 from scorewright.algebra.checking import applied, as_text, tuple_of
-from scorewright.algebra.policies import Policy, expect_policy, strict
+from scorewright.algebra.policies import Policy, expect_policy, made_with, strict
 from scorewright.core.about import check_form
 from scorewright.core.ask import Answerer, Outcome
 from scorewright.core.definition import expect_count, expect_text, id_or, is_series
@@ -136,7 +136,12 @@ def best_of(
     labels = tuple(f"output {at}" for at in range(1, n + 1))
     programs = tuple(Picking(scorer.program, at).begin for at in range(n))
     program = BestOf(labels, programs, policy, scorer.scale, scorer.better)
-    return assembled(about, (*part_steps(labels, (scorer,) * n), StepInfo("best_of", "pure")), program.begin, (scorer,))
+    return assembled(
+        about,
+        (*part_steps(labels, (scorer,) * n), StepInfo("best_of", "pure", made_with(policy))),
+        program.begin,
+        (scorer,),
+    )
 
 
 @final

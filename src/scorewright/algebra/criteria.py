@@ -16,6 +16,7 @@ from typing_extensions import TypeForm, TypeVar
 
 from scorewright.algebra.checking import as_text, checked_prompt, list_of
 from scorewright.core.ask import Answerer
+from scorewright.core.averaging import weighted_mean
 from scorewright.core.definition import expect_flag, expect_text, is_series, number_of, shown
 from scorewright.core.quoting import quoted
 from scorewright.core.scorer import Scorer
@@ -88,8 +89,7 @@ def rubric(
         raise DefinitionError(f"rubric({id!r}, …) judges by at least one criterion")
     if repeated := [text for text, count in Counter(each.text.strip() for each in listed).items() if count > 1]:
         raise DefinitionError(f"rubric({id!r}, …): {list_of(repeated, 'listed twice')}")
-    total = sum(each.weight for each in listed)
-    if total == inf:
+    if sum(each.weight for each in listed) == inf:
         raise DefinitionError(f"rubric({id!r}, …): the weights of the criteria need a finite sum")
     keys = tuple(f"C{at}" for at in range(1, len(listed) + 1))
     questions = "\n".join(f"{key}: {each.text.strip()}" for key, each in zip(keys, listed, strict=True))
@@ -118,7 +118,7 @@ def rubric(
         values = [by_name[key] for key in keys]
         if any(each.required and not value for each, value in zip(listed, values, strict=True)):
             return 0.0
-        return sum(each.weight * value for each, value in zip(listed, values, strict=True)) / total
+        return weighted_mean(values, [each.weight for each in listed])
 
     draft = create_scorer(id, input=input, output=output, judge=judge, name=name, description=description)
     size = "1 criterion" if len(listed) == 1 else f"{len(listed)} criteria"

@@ -15,9 +15,9 @@ from typing import Generic, final
 import attrs
 from typing_extensions import TypeVar
 
-from scorewright.algebra.policies import Coverage, Policy, coverage_of, expect_policy, strict
+from scorewright.algebra.policies import Coverage, Policy, coverage_of, expect_policy, made_with, strict
 from scorewright.core.agreement import shared_about
-from scorewright.core.definition import id_or, shown
+from scorewright.core.definition import expect_apart, id_or, shown
 from scorewright.core.evaluation import Evaluation, Trail
 from scorewright.core.parts import (
     Conclusion,
@@ -130,6 +130,7 @@ def _decision(
 ) -> Scorer[In, Out, Ref, PartsFailed[E]]:
     if not parts:
         raise DefinitionError(f"{step}(…) decides on at least one scorer")
+    expect_apart(parts, f"{step}({'k, ' * (step == 'at_least')}…)")
     if type(needed) is not int or not 1 <= needed <= len(parts):
         raise DefinitionError(f"at_least({shown(needed)}, …) of {len(parts)} scorers: k runs from 1 to their number")
     labels = labels_of(tuple(expect_scorer(part, step).id for part in parts))
@@ -141,4 +142,5 @@ def _decision(
             f"{step}(…) takes scorers that pass (1) or fail (0): give {labels[0]!r} .passing(threshold)"
         )
     program = Decision(step, needed, labels, tuple(part.program for part in parts), policy)
-    return assembled(about, (*part_steps(labels, parts), StepInfo(step, "pure")), program.begin, parts)
+    said = made_with(policy, f"{needed} of {len(parts)}" if step == "at_least" else "")
+    return assembled(about, (*part_steps(labels, parts), StepInfo(step, "pure", said)), program.begin, parts)

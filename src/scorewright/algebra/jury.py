@@ -17,7 +17,7 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.algebra.asking import Asking, Sampled, as_sent, ends_in
-from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, spread_of
+from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, reducer_name, spread_of
 from scorewright.algebra.repeating import reason_at
 from scorewright.core.ask import Answerer
 from scorewright.core.definition import expect_count, id_or, is_series, number_of, shown
@@ -95,7 +95,8 @@ def jury(
             f"most_apart= is a distance on the scale, a number of at least 0, not {shown(most_apart)}"
         )
     if all(step.kind == "pure" for step in expect_scorer(scorer, "jury").steps):
-        raise DefinitionError(f"{scorer.id!r} asks nobody, so a jury of it would be one opinion {n} times")
+        times = "once" if n == 1 else f"{n} times"
+        raise DefinitionError(f"{scorer.id!r} asks nobody: a jury of it would hear one opinion, its own, {times}")
     if _asks_a_jury(scorer):
         raise DefinitionError(
             f"{scorer.id!r} asks a jury already, and a jury replaces all judges of its scorer: name them in one"
@@ -104,8 +105,10 @@ def jury(
     called = id_or(id, f"jury({scorer.id})")
     about = attrs.evolve(scorer.about, id=called, name=called, judge=None)
     labels = tuple(JUROR.format(at) for at in range(1, n + 1))
+    said = [reducer_name(reduce), f"quorum {needed} of {n}"]
+    said += [] if most_apart is None else [f"at most {most_apart:g} apart"]
     infos = zip(part_steps(labels, (scorer,) * n), judges, strict=True)
-    steps = (*(attrs.evolve(info, judge=judge) for info, judge in infos), StepInfo("jury", "pure"))
+    steps = (*(attrs.evolve(info, judge=judge) for info, judge in infos), StepInfo("jury", "pure", "; ".join(said)))
     program = Jury(labels, programs, needed, checked_reducer(reduce), most_apart, about.scale)
     return assembled(about, steps, program.begin, (scorer,))
 

@@ -53,6 +53,11 @@ scorable_only: Policy = Policy("scorable_only", without_failed=False, without_no
 """Parts that are not scorable are left out as by `renormalise`; one that failed fails the whole as by `strict`."""
 
 
+def made_with(policy: Policy, /, *said: str) -> str:
+    """What a combination was made with, as its step tells it: a policy only where it is another than `strict`."""
+    return "; ".join([*filter(None, said), *([] if policy == strict else [policy.name])])
+
+
 def expect_policy(given: object, call: str, /) -> None:
     """Raise unless it is a policy."""
     if not isinstance(given, Policy):

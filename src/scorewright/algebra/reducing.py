@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from math import fsum, sqrt
+from math import sqrt
 from typing import Literal, TypeAlias, final
 
 import attrs
 from typing_extensions import TypeVar
 
 from scorewright.algebra.policies import Coverage, coverage_of
+from scorewright.core.averaging import mean_of
 from scorewright.core.definition import shown
 from scorewright.core.evaluation import Evaluation
 from scorewright.core.parts import Ended
@@ -60,8 +61,8 @@ class Spread:
     def deviation(self) -> float:
         """Their standard deviation, as of a whole population."""
         scores = self.scored
-        center = fsum(scores) / len(scores)
-        return sqrt(fsum((score - center) ** 2 for score in scores) / len(scores))
+        center = mean_of(scores)
+        return sqrt(mean_of([(score - center) ** 2 for score in scores]))
 
     @property
     def agreement(self) -> float:
@@ -92,6 +93,11 @@ def checked_reducer(how: Reducer, /) -> Reducer:
     return how
 
 
+def reducer_name(how: Reducer, /) -> str:
+    """How it is told: its name, or that of the function."""
+    return how if isinstance(how, str) else str(getattr(how, "__name__", type(how).__name__))
+
+
 def majority(scores: Sequence[float], /) -> float | Tied:
     """The most frequent score."""
     counts = Counter(scores)
@@ -104,17 +110,12 @@ def median(scores: Sequence[float], /) -> float:
     """The middle score; of an even number, the mean of the two in the middle."""
     ordered = sorted(scores)
     middle = len(ordered) // 2
-    return ordered[middle] if len(ordered) % 2 else mean((ordered[middle - 1], ordered[middle]))
-
-
-def mean(scores: Sequence[float], /) -> float:
-    """The mean, never outside the scores."""
-    return min(max(fsum(scores) / len(scores), min(scores)), max(scores))
+    return ordered[middle] if len(ordered) % 2 else mean_of((ordered[middle - 1], ordered[middle]))
 
 
 _BY_NAME: Mapping[str, Callable[[Sequence[float]], float]] = {
     "median": median,
-    "mean": mean,
+    "mean": mean_of,
     "minimum": min,
     "maximum": max,
 }

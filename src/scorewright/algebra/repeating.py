@@ -18,8 +18,8 @@ import attrs
 from typing_extensions import TypeVar
 
 from scorewright.algebra.asking import Asking, Sampled, as_sent, ends_in
-from scorewright.algebra.policies import Policy, expect_policy, strict
-from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, spread_of
+from scorewright.algebra.policies import Policy, expect_policy, made_with, strict
+from scorewright.algebra.reducing import Reducer, Tied, checked_reducer, reduced, reducer_name, spread_of
 from scorewright.core.definition import expect_count, id_or
 from scorewright.core.evaluation import Evaluation, Trail
 from scorewright.core.parts import Conclusion, Ended, PartsFailed, Program, concluded, side_by_side
@@ -155,5 +155,6 @@ def _repeated(
     programs = tuple(Asking(scorer.program, Sampled(at, n)).begin if asks else scorer.program for at in range(n))
     labels = sample_labels(n)
     program = Repeated(step, labels, programs, first, until, reduce, policy, about.scale)
-    steps = (*part_steps(labels, (scorer,) * n), StepInfo(step, "pure"))
+    said = made_with(policy, f"{reducer_name(reduce)} of {n}", f"until {until} are equal" if until else "")
+    steps = (*part_steps(labels, (scorer,) * n), StepInfo(step, "pure", said))
     return assembled(about, steps, program.begin, (scorer,))

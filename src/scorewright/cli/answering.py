@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import TypeAlias, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 import attrs
 
-from scorewright.cli.loading import AnyScorer, UsageError
+from scorewright.cli.loading import UsageError
 from scorewright.core import Answer, Bench
 from scorewright.core.budget import Budget
+from scorewright.core.collection import SomeScorer
 from scorewright.faults import DefinitionError
+from scorewright.suites.evaluate import Taped
+
+if TYPE_CHECKING:
+    from scorewright.judges.transcripts import Tape
 
 Opening: TypeAlias = Callable[[], AbstractAsyncContextManager[Answer]]
 
@@ -28,62 +33,64 @@ class Answering:
     budget_dollars: float | None = None
     budget_calls: int | None = None
 
+    @property
+    def budget(self) -> Budget | None:
+        """What may be spent; a bound that is none is a usage error."""
+        if self.budget_dollars is None and self.budget_calls is None:
+            return None
+        for option, bound in (("--budget-dollars", self.budget_dollars), ("--budget-calls", self.budget_calls)):
+            if bound is not None and not 0 <= bound < float("inf"):
+                raise UsageError(f"{option} is a number, 0 or more, not {bound}")
+        return Budget(calls=self.budget_calls, dollars=self.budget_dollars)
 
-def opening(how: Answering, scorers: Sequence[AnyScorer], /) -> Opening:
-    """What opens the answerer for an event loop. Options that do not fit together, and bad files, are usage errors."""
-    budget = _budget(how)
-    given = [(name, path) for name, path in _files(how) if path is not None]
-    if len(given) > 1:
-        raise UsageError(f"{' and '.join(f'--{name}' for name, _ in given)} exclude each other: give one of them")
-    if how.replay is not None and budget is not None:
+    @property
+    def files(self) -> tuple[tuple[str, Path], ...]:
+        """The files that are given, by the names of their options."""
+        every = ("replay", self.replay), ("record", self.record), ("cache", self.cache)
+        return tuple((name, path) for name, path in every if path is not None)
+
+
+def taped_by(how: Answering, scorers: Iterable[SomeScorer], /) -> Taped | None:
+    """The file that answers, if one does. Options that do not fit together, and bad files, are usage errors."""
+    if len(how.files) > 1:
+        raise UsageError(f"{' and '.join(f'--{name}' for name, _ in how.files)} exclude each other: give one of them")
+    if how.replay is not None and how.budget is not None:
         raise UsageError("--replay asks nobody, so there is no budget to hold")
-    if not given:
-        return lambda: asked(budget)
-    (name, path), *_ = given
-    _try(name, path, scorers)
-    return lambda: _taped(name, path, budget)
-
-
-def _files(how: Answering) -> tuple[tuple[str, Path | None], ...]:
-    return ("replay", how.replay), ("record", how.record), ("cache", how.cache)
-
-
-def _budget(how: Answering) -> Budget | None:
-    if how.budget_dollars is None and how.budget_calls is None:
+    if not how.files:
         return None
-    for option, bound in (("--budget-dollars", how.budget_dollars), ("--budget-calls", how.budget_calls)):
-        if bound is not None and not 0 <= bound < float("inf"):
-            raise UsageError(f"{option} is a number, 0 or more, not {bound}")
-    return Budget(calls=how.budget_calls, dollars=how.budget_dollars)
-
-
-def _try(name: str, path: Path, scorers: Sequence[AnyScorer]) -> None:
-    """Open the file once before anything is scored, so that what is wrong with it is told at once."""
-    from scorewright.judges.transcripts import caching, recording, replaying
-
-    try:
-        if name == "replay":
-            replaying(path)
-        else:
-            (recording if name == "record" else caching)(path, scorers=scorers)
+    ((name, path),) = how.files
+    if name == "replay" and not path.exists():
+        raise UsageError(f"there is no transcript {path} to replay: --record {path} asks the judges and makes one")
+    try:  # before anything is scored, so that what is wrong with the file is told at once
+        _tape(name, path, scorers=tuple(scorers))
     except DefinitionError as mistake:
         raise UsageError(f"--{name} {path}: {mistake}") from mistake
+    return lambda answer: _tape(name, path, answer)
 
 
-@asynccontextmanager
-async def asked(budget: Budget | None = None, /) -> AsyncGenerator[Answer]:
-    """The judges themselves."""
-    async with Bench(budget=budget) as bench:
-        yield bench.answer
+def opening(how: Answering, scorers: Iterable[SomeScorer], /) -> Opening:
+    """What opens the answerer for an event loop."""
+    taped, budget = taped_by(how, scorers), how.budget
+
+    @asynccontextmanager
+    async def opened() -> AsyncGenerator[Answer]:
+        async with Bench(budget=budget) as bench:
+            if taped is None:
+                yield bench.answer
+                return
+            async with taped(bench.answer) as answer:
+                yield answer
+
+    return opened
 
 
-@asynccontextmanager
-async def _taped(name: str, path: Path, budget: Budget | None) -> AsyncGenerator[Answer]:
+def _tape(name: str, path: Path, answer: Answer | None = None, scorers: tuple[SomeScorer, ...] = ()) -> Tape:
+    """What it repeats has no attempts: nobody is asked, and nothing is spent."""
+    from scorewright.core.bench import answer_here
     from scorewright.judges.transcripts import caching, recording, replaying
 
-    async with Bench(budget=budget) as bench:
-        if name == "replay":
-            yield replaying(path)
-            return
-        async with (recording if name == "record" else caching)(path, answer=bench.answer) as tape:
-            yield tape
+    if name == "replay":
+        return replaying(path, attempts=False)
+    if name == "record":
+        return recording(path, answer=answer or answer_here, scorers=scorers, attempts=False)
+    return caching(path, answer=answer or answer_here, scorers=scorers)

@@ -12,7 +12,6 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter
 
 from scorewright.cli import commands
-from scorewright.cli.answering import Answering
 from scorewright.cli.calibrate import calibrate
 from scorewright.cli.check import check_modules
 from scorewright.cli.codes import INCOMPLETE, INTERRUPTED, USAGE
@@ -22,10 +21,12 @@ from scorewright.cli.convert import convert_file
 from scorewright.cli.defaults import with_defaults
 from scorewright.cli.exporting import export
 from scorewright.cli.loading import UsageError
+from scorewright.cli.options import NO_FILES, OUTPUT, Files, Rows, Whole
 from scorewright.cli.receive import receive
 from scorewright.cli.reporting import report
 from scorewright.cli.streams import leave_stdout, ready
 from scorewright.cli.table import complain
+from scorewright.cli.usage import Misused, formed, told
 from scorewright.cli.watch import watch
 
 _BROKEN_PIPE = 141
@@ -48,22 +49,20 @@ app: App = App(
 
 
 def score(
-    runs: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    runs: Rows,
     /,
     *more: Annotated[str, Parameter(show=False)],
     scorers: list[str],
-    out: Path | None = None,
+    output: Annotated[Path | None, OUTPUT] = None,
     force: bool = False,
     json: bool = False,
     fail_under: tuple[str, ...] = (),
     fail_over: tuple[str, ...] = (),
-    concurrency: int = 16,
-    replay: Path | None = None,
-    record: Path | None = None,
-    cache: Path | None = None,
+    concurrency: Whole = 16,
+    files: Files = NO_FILES,
     estimate: bool = False,
     budget_dollars: float | None = None,
-    budget_calls: int | None = None,
+    budget_calls: Whole | None = None,
     dialect: str | None = None,
     mapping: Annotated[tuple[str, ...], Parameter(name="--map")] = (),
     format: str | None = None,
@@ -80,10 +79,10 @@ def score(
         Rows, as JSON, JSON Lines, CSV, YAML, Parquet or a data set; or a trace; - for stdin.
     scorers
         module:name or file.py:name, a scorer or a list of them; without :name all scorers of the module. Repeatable.
-    out
+    output
         Write a JSON object for each row and scorer to this file, as they are done.
     force
-        Replace the file of --out.
+        Replace the file of --output.
     json
         Print the summary as JSON instead of the table.
     fail_under
@@ -92,12 +91,6 @@ def score(
         ID=LIMIT: the same for a scorer of which lower is better: at most the limit. Repeatable.
     concurrency
         So many runs at once where scorers wait for judges.
-    replay
-        Answer every prompt from this transcript; nobody is asked, and what it does not hold fails its row.
-    record
-        Answer prompts from this transcript where it holds them; ask for the rest, and add it.
-    cache
-        The same, but one question is asked once, wherever it is asked.
     estimate
         Print how much would be asked, and what it would cost; score nothing and send nothing.
     budget_dollars
@@ -113,17 +106,15 @@ def score(
     references
         A JSON object from the ids of a trace's runs, spans or traces to what is expected of them.
     """
-    if runs.startswith("-") and runs != "-":
-        raise UsageError(f"unknown option {runs}")
     if more:
         each = " ".join(f"--scorers {scorer}" for scorer in (*scorers, *more))
         raise UsageError(f"one file at a time is scored, not {more[0]} too; several scorers are written {each}")
-    answering = Answering(replay, record, cache, budget_dollars, budget_calls)
+    answering = files.answering(budget_dollars, budget_calls)
     return score_file(
         Options(
             runs,
             tuple(scorers),
-            out,
+            output,
             force,
             json,
             fail_under,
@@ -166,7 +157,7 @@ def check(
 
 
 def convert(
-    file: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    file: Rows,
     /,
     *,
     dialect: str | None = None,
@@ -185,8 +176,6 @@ def convert(
     json
         Print the runs as JSON.
     """
-    if file.startswith("-") and file != "-":
-        raise UsageError(f"unknown option {file}")
     return convert_file(file, dialect, as_json=json)
 
 
@@ -219,10 +208,21 @@ def main() -> None:
 def call(tokens: Sequence[str], /) -> int:
     """Run one command line; the exit code."""
     ready()
+    command = tokens[0] if tokens else ""
     try:
-        code: object = app(with_defaults(tokens, COMMANDS), result_action="return_value", exit_on_error=False)
+        code: object = app(
+            with_defaults(tokens, COMMANDS),
+            result_action="return_value",
+            exit_on_error=False,
+            print_error=False,
+            verbose=False,
+        )
         sys.stdout.flush()
-    except CycloptsError:  # told already
+    except CycloptsError as wrong:
+        complain(told(wrong, command))
+        return USAGE
+    except Misused as wrong:
+        complain(formed(str(wrong), command))
         return USAGE
     except UsageError as wrong:
         complain(str(wrong))

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from cyclopts import Parameter
 
-from scorewright.cli.answering import Answering, Opening, opening
+from scorewright.cli.answering import Opening, opening
 from scorewright.cli.codes import FINE, INCOMPLETE, INCONCLUSIVE
 from scorewright.cli.loading import AnyScorer, UsageError, load_scorers
+from scorewright.cli.options import NO_FILES, Files, Rows, Whole
 from scorewright.cli.outputs import may_write, written
 from scorewright.cli.streams import aside
 from scorewright.cli.suites import Chosen, pick_of, source_of
+from scorewright.cli.usage import mistaken
 from scorewright.faults import DefinitionError
 from scorewright.suites.evaluate import RowStream
+from scorewright.suites.rows import Row
 
 if TYPE_CHECKING:
     from scorewright.calibration import Calibration
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def calibrate(
-    rows: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    rows: Rows,
     /,
     *,
     scorer: str,
@@ -37,21 +40,18 @@ def calibrate(
     criterion: str = "balanced_accuracy",
     costs: tuple[float, float] = (1.0, 1.0),
     scores: str | None = None,
-    html: Path | None = None,
-    output: list[Path] | None = None,
+    output: Annotated[list[Path] | None, Parameter(name=("--output", "--out", "--html"))] = None,
     force: bool = False,
     json: bool = False,
     map: list[str] | None = None,  # noqa: A002 - the option is called so
     format: str | None = None,
     filter: list[str] | None = None,  # noqa: A002 - as above
-    limit: int | None = None,
+    limit: Whole | None = None,
     store: str | None = None,
-    concurrency: int = 16,
-    replay: Path | None = None,
-    record: Path | None = None,
-    cache: Path | None = None,
+    concurrency: Whole = 16,
+    files: Files = NO_FILES,
     budget_dollars: float | None = None,
-    budget_calls: int | None = None,
+    budget_calls: Whole | None = None,
 ) -> int:
     """Compare a scorer with people who labelled the same rows: agreement, threshold, reliability, corrected mean.
 
@@ -76,8 +76,6 @@ def calibrate(
         With --criterion cost, what a false pass and a false miss cost.
     scores
         Take the scores from this store, STORE or STORE#ID, by the ids of the rows; nobody is asked.
-    html
-        Write the page to this file.
     output
         Write the calibration to this file: .html, .md or .json. Repeatable.
     force
@@ -96,21 +94,13 @@ def calibrate(
         A file or postgresql://… that keeps items and paid replies; the same command again continues.
     concurrency
         So many rows at once, and so many questions to judges.
-    replay
-        Answer every prompt from this transcript.
-    record
-        Answer prompts from this transcript where it holds them; ask for the rest, and add it.
-    cache
-        The same, but one question is asked once, wherever it is asked.
     budget_dollars
         Spend at most so many US dollars.
     budget_calls
         Send at most so many requests.
     """
-    if rows.startswith("-") and rows != "-":
-        raise UsageError(f"unknown option {rows}")
-    files = (*([html] if html is not None else []), *(output or ()))
-    _check(files, html, rows, scores, store, force=force)
+    written_to = tuple(output or ())
+    _check(written_to, rows, scores, store, force=force)
     chosen = Chosen(
         rows, mapping=tuple(map or ()), filters=tuple(filter or ()), limit=limit, concurrency=concurrency, format=format
     )
@@ -120,26 +110,34 @@ def calibrate(
     labels = human or ["human"]
     with aside():  # stdout is for the results, whatever scorers print
         source = source_of(chosen)
-        picked = RowStream(source.name or rows, pick_of(chosen)(source))
+        picked = RowStream(source.name or rows, [*pick_of(chosen)(source)])
+        _check_columns(labels, picked)
         try:
             if scores is not None:
                 found = _stored(scores, scorer, picked, labels, how)
             else:
                 known = _one(scorer)
-                answered = opening(Answering(replay, record, cache, budget_dollars, budget_calls), (known,))
+                answered = opening(files.answering(budget_dollars, budget_calls), (cast("SomeScorer", known),))
                 found = _scored(known, picked, labels, answered, how, store=store, several=concurrency)
         except ImportError as lacking:
             raise UsageError(str(lacking)) from lacking
         except DefinitionError as mistake:
-            raise UsageError(str(mistake)) from mistake
-    _tell(found, picked.name, files, as_json=json)
-    if not found.coverage.n:
-        from scorewright.cli.table import complain
-
-        complain(f"no row has a label: is it the column {' or '.join(repr(each) for each in labels)}? --human names it")
+            raise mistaken(mistake) from mistake
+    _tell(found, picked.name, written_to, as_json=json)
     if not found.coverage.n_scored:
         return INCONCLUSIVE
     return INCOMPLETE if found.coverage.n_failed else FINE
+
+
+def _check_columns(labels: Sequence[str], rows: RowStream) -> None:
+    """Columns of labels that no row has are a usage error."""
+    read = [row for row in rows.items if isinstance(row, Row)]
+    columns = dict.fromkeys(name for row in read for name in row.metadata)
+    there = {*columns, *(["expected"] if any(row.expected is not None for row in read) else [])}
+    for label in labels if read else ():
+        if label.removeprefix("metadata.").partition(".")[0] not in there:
+            known = ", ".join(sorted(there)) or "none beside input and output"
+            raise UsageError(f"no row has the column {label!r}: --human names that of the labels; there are {known}")
 
 
 def _one(scorer: str) -> AnyScorer:
@@ -181,16 +179,13 @@ def _scored(
     return asyncio.run(scored())
 
 
-def _check(files: Sequence[Path], html: Path | None, *read: str | None, force: bool) -> None:
+def _check(files: Sequence[Path], *read: str | None, force: bool) -> None:
     from scorewright.reports import CALIBRATION_WRITERS
 
-    if html is not None and html.suffix.lower() != ".html":
-        raise UsageError(f"--html {html}: a page is written as .html")
     for file in files:
-        option = "--html" if file is html else "--output"
         if file.suffix.lower() not in CALIBRATION_WRITERS:
-            raise UsageError(f"{option} {file}: a calibration is written as {', '.join(CALIBRATION_WRITERS)}")
-        may_write(file, option, force=force, read=read)
+            raise UsageError(f"--output {file}: a calibration is written as {', '.join(CALIBRATION_WRITERS)}")
+        may_write(file, "--output", force=force, read=read)
 
 
 def _tell(found: Calibration, source: str, files: Sequence[Path], *, as_json: bool) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Coroutine
 from contextlib import ExitStack
 from pathlib import Path
 from typing import cast, final
 
 import attrs
 
-from scorewright.cli.answering import Answering, opening
+from scorewright.cli.answering import Answering, taped_by
 from scorewright.cli.bounds import thresholds_of
 from scorewright.cli.codes import FINE, INCOMPLETE
 from scorewright.cli.conducting import Told, conducted
@@ -64,16 +65,15 @@ def score_file(options: Options, /) -> int:
         suite = Suite(*cast("tuple[SomeScorer, ...]", read.scorers))
         scorers = {id: each.scorer for id, each in suite.by_id.items()}
         held = suite.held_to(thresholds_of(options.fail_under, options.fail_over, scorers))
-        opened = opening(options.answering, read.scorers)
+        taped = taped_by(options.answering, scorers.values())
         out = options.out
-        may_write(out, "--out", force=options.force, read=(options.runs,))
+        may_write(out, "--output", force=options.force, read=(options.runs,))
 
-        async def run(counting: Counting, how: How) -> Summary:
-            async with opened() as answer:
-                return await counted(counting, RowStream(read.source, read.rows), attrs.evolve(how, answer=answer))
+        def run(counting: Counting, how: How) -> Coroutine[object, object, Summary]:
+            return counted(counting, RowStream(read.source, read.rows), how)
 
-        how = How(concurrency=options.concurrency, in_order=True)
-        told = Told(options.json, out, options.force, "--out", record_lines, read.unit)
+        how = How(concurrency=options.concurrency, budget=options.answering.budget, in_order=True, taped=taped)
+        told = Told(options.json, out, options.force, record_lines, read.unit)
         counting = Counting(held, read.source)
         return conducted(counting, how, run, where=None, told=told, size=read.size, position=read.position)
 

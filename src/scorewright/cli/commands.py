@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, final
 import attrs
 from cyclopts import Parameter
 
-from scorewright.cli.loading import UsageError
+from scorewright.cli.options import NO_FILES, OUTPUT, Files, Rows, Whole
+from scorewright.cli.stores import Named, at, is_place
 
 if TYPE_CHECKING:
     from scorewright.cli.conducting import Told
@@ -41,7 +42,7 @@ class Held:
     fail_under: list[str] | None = None
     fail_over: list[str] | None = None
     gate: list[str] | None = None
-    concurrency: int | None = None
+    concurrency: Whole | None = None
 
 
 @Parameter(name="*")
@@ -60,7 +61,7 @@ class Results:
         Print the summary as JSON instead of the table.
     """
 
-    output: Path | None = None
+    output: Annotated[Path | None, OUTPUT] = None
     force: bool = False
     json: bool = False
 
@@ -75,7 +76,7 @@ _HELD, _RESULTS = Held(), Results()
 
 
 def evaluate(
-    rows: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    rows: Rows,
     /,
     *,
     held: Held = _HELD,
@@ -83,14 +84,15 @@ def evaluate(
     map: list[str] | None = None,  # noqa: A002 - the option is called so
     format: str | None = None,
     filter: list[str] | None = None,  # noqa: A002 - as above
-    sample: int | None = None,
-    seed: int = 0,
-    limit: int | None = None,
+    sample: Whole | None = None,
+    seed: Whole = 0,
+    limit: Whole | None = None,
     store: str | None = None,
     fail_fast: bool = False,
     budget_dollars: float | None = None,
-    budget_calls: int | None = None,
-    workers: int | None = None,
+    budget_calls: Whole | None = None,
+    workers: Whole | None = None,
+    files: Files = NO_FILES,
     results: Results = _RESULTS,
 ) -> int:
     """Evaluate a data set: ask a target for every row, or take the outputs that the rows hold, and score them.
@@ -129,8 +131,6 @@ def evaluate(
     from scorewright.cli.evaluate import evaluate_rows
     from scorewright.cli.suites import Chosen
 
-    if rows.startswith("-") and rows != "-":
-        raise UsageError(f"unknown option {rows}")
     chosen = Chosen(
         rows,
         held.suite,
@@ -151,14 +151,18 @@ def evaluate(
         workers,
         format,
     )
-    return evaluate_rows(chosen, store, results.told())
+    return evaluate_rows(chosen.with_files(files), store, results.told())
 
 
 def resume(
-    experiment: str | None = None,
+    named: str | None = None,
+    id: Named = None,
     /,
     *,
-    store: str,
+    store: str | None = None,
+    experiment: str | None = None,
+    concurrency: Whole | None = None,
+    files: Files = NO_FILES,
     results: Results = _RESULTS,
 ) -> int:
     """Continue an evaluation as it was called: what is done stays, what failed is tried again.
@@ -167,24 +171,34 @@ def resume(
 
     Parameters
     ----------
+    named
+        The store, a file or postgresql://…; STORE#ID is an experiment in it. Or with --store the id alone.
+    id
+        An experiment of it.
+    store
+        The store, where none stands first.
     experiment
         Its id, or how that begins; the latest without one.
-    store
-        The store that keeps it.
+    concurrency
+        So many items at once, and so many questions to judges; without it as many as before.
     """
     from scorewright.cli.stored import resume as resumed
 
-    return resumed(experiment, store, results.told())
+    place = at(named, id, store=store, experiment=experiment)
+    return resumed(place, results.told(), files, concurrency)
 
 
 def rescore(
-    experiment: str | None = None,
+    named: str | None = None,
+    id: Named = None,
     /,
     *,
-    store: str,
+    store: str | None = None,
+    experiment: str | None = None,
     held: Held = _HELD,
     budget_dollars: float | None = None,
-    budget_calls: int | None = None,
+    budget_calls: Whole | None = None,
+    files: Files = NO_FILES,
     results: Results = _RESULTS,
 ) -> int:
     """Score what a store holds with other scorers, without calling the target again.
@@ -193,10 +207,15 @@ def rescore(
 
     Parameters
     ----------
-    experiment
-        Its id, or how that begins; the latest without one.
+    named
+        The store, a file or postgresql://…, which is to keep the new scores too; STORE#ID is an experiment in it. Or
+        with --store the id alone.
+    id
+        An experiment of it.
     store
-        The store that keeps it, and that is to keep the new scores.
+        The store, where none stands first.
+    experiment
+        Its id, or how that begins; without one the latest that is no rescoring itself.
     budget_dollars
         Spend at most so many US dollars.
     budget_calls
@@ -216,46 +235,47 @@ def rescore(
         budget_dollars=budget_dollars,
         budget_calls=budget_calls,
     )
-    return rescored(experiment, store, chosen, results.told())
+    place = at(named, id, store=store, experiment=experiment)
+    return rescored(place, chosen.with_files(files), results.told())
 
 
-def doctor(*, store: str, json: bool = False) -> int:
-    """Look at a store without changing it: file, place, database, version, unfinished questions.
+def doctor(named: str | None = None, /, *, store: str | None = None, json: bool = False) -> int:
+    """Look at a store without changing it: file, place, database, version, unfinished calls.
 
     Exit codes: 0 fine, 1 something to mend, 2 wrong usage.
 
     Parameters
     ----------
+    named
+        The store: a file or postgresql://…
     store
-        The store.
+        The store, where none stands first.
     json
         Print the findings as JSON.
     """
     from scorewright.cli.stored import examine
 
-    return examine(store, as_json=json)
+    return examine(at(named, store=store).store, as_json=json)
 
 
-def list_(name: str = "", /, *, store: str | None = None, json: bool = False) -> int:
-    """List the ready scorers, or one of them in full; with --store the experiments of a store, the latest last.
+def list_(name: str | None = None, /, *, store: str | None = None, json: bool = False) -> int:
+    """List the ready scorers, or some of them in full; of a store its experiments, the latest last.
 
     Exit codes: 0 fine, 2 wrong usage.
 
     Parameters
     ----------
     name
-        A ready scorer, such as levenshtein or text.levenshtein; without it all.
+        A ready scorer, such as levenshtein or text.levenshtein; a room of them, such as text; or a store.
     store
-        The store whose experiments are listed.
+        The store whose experiments are listed, where nothing stands first.
     json
         Print them as JSON.
     """
-    if store is None:
-        from scorewright.cli.catalogue import list_scorers
+    if (name is None and store is not None) or (name is not None and is_place(name)):
+        from scorewright.cli.stored import list_experiments
 
-        return list_scorers(name, as_json=json)
-    if name:
-        raise UsageError("--store lists experiments; the name of a scorer goes without it")
-    from scorewright.cli.stored import list_experiments
+        return list_experiments(at(name, store=store).store, as_json=json)
+    from scorewright.cli.catalogue import list_scorers
 
-    return list_experiments(store, as_json=json)
+    return list_scorers(name or "", as_json=json)

@@ -8,24 +8,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import Parameter
 from returns.pipeline import is_successful
 
 from scorewright.cli.loading import UsageError
+from scorewright.cli.options import OUTPUT
 from scorewright.cli.outputs import may_write, written
+from scorewright.cli.stores import at
 
 if TYPE_CHECKING:
-    from scorewright.reports import Report, RunComparison
+    from scorewright.reports import RunComparison
 
 
 def compare(
-    first: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    second: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    first: str,
+    second: str,
     /,
     *,
     store: str | None = None,
     allow_changed: bool = False,
-    output: Path | None = None,
+    output: Annotated[Path | None, OUTPUT] = None,
     force: bool = False,
     json: bool = False,
 ) -> int:
@@ -37,12 +38,11 @@ def compare(
     Parameters
     ----------
     first
-        With --store the id of an experiment, or how that begins. Without it a store, whose latest experiment is
-        meant, or STORE#ID.
+        A store, whose latest experiment is meant, or STORE#ID; or, with --store, the id of an experiment alone.
     second
         The same.
     store
-        The store that keeps both.
+        The store of those that are named by their ids alone.
     allow_changed
         Compare although scorers or rows differ; what differs is said.
     output
@@ -53,14 +53,16 @@ def compare(
         Print the comparison as JSON instead of the table.
     """
     from scorewright.cli.codes import FINE, GATE_FAILED, INCONCLUSIVE
+    from scorewright.cli.reporting import report_in
     from scorewright.cli.table import complain
     from scorewright.reports import compare_reports
 
-    for given in (first, second):
-        if given.startswith("-"):
-            raise UsageError(f"unknown option {given}")
-    _check(output, first, second, store, force=force)
-    found = compare_reports(_report(first, store), _report(second, store), allow_changed=allow_changed)
+    one, other = at(first, store=store), at(second, store=store)
+    _check(output, one.store, other.store, force=force)
+    before, after = report_in(one), report_in(other)
+    if (one.store, before.experiment) == (other.store, after.experiment):
+        complain(f"both are experiment {before.experiment} of {one.store}, which is compared with itself")
+    found = compare_reports(before, after, allow_changed=allow_changed)
     if not is_successful(found):
         why = found.failure().why
         for each in why:
@@ -75,15 +77,6 @@ def compare(
     if "worse" in outcomes:
         return GATE_FAILED
     return INCONCLUSIVE if outcomes == {"unknown"} else FINE
-
-
-def _report(given: str, store: str | None) -> Report:
-    from scorewright.cli.reporting import report_in
-
-    if store is not None:
-        return report_in(store, given)
-    where, _, id = given.partition("#")
-    return report_in(where, id or None)
 
 
 def _check(output: Path | None, *stores: str | None, force: bool) -> None:

@@ -19,6 +19,7 @@ from scorewright.cli.outcome import print_outcome
 from scorewright.cli.outputs import taken
 from scorewright.cli.streams import aside
 from scorewright.cli.table import complain
+from scorewright.cli.usage import mistaken
 from scorewright.faults import DefinitionError
 from scorewright.suites import ItemRecord, Summary, WorkerDied
 from scorewright.suites.counting import Counting
@@ -42,13 +43,12 @@ def item_line(item: ItemRecord, /) -> Iterable[bytes]:
 class Told:
     """Where the results go: the summary as a table or as JSON, items into a file as they are done.
 
-    `option` is what that file is given by, `lines` makes of an item what is written there, `unit` is what an item is.
+    `lines` makes of an item what is written there, `unit` is what an item is.
     """
 
     json: bool = False
     output: Path | None = None
     force: bool = False
-    option: str = "--output"
     lines: Lines = item_line
     unit: str = "row"
 
@@ -84,7 +84,7 @@ def conducted(
         except SystemExit as ended:  # a step that calls sys.exit() does not decide how the command ends
             counting.stopped = f"a scorer ended the process: SystemExit({ended.code!r})"
         except DefinitionError as mistake:
-            raise UsageError(str(mistake)) from mistake
+            raise mistaken(mistake) from mistake
         except (OSError, WorkerDied) as failed:  # reading rows, or writing results: what steps raise never comes here
             counting.stopped = str(failed)
         except Exception as failed:
@@ -97,7 +97,13 @@ def conducted(
         if store is not None and summary.experiment:
             again = f"scorewright resume {summary.experiment} --store {store.name}"
             complain(f"what was done is kept: {again if how.called else 'the same command continues'}")
+    _hint(summary)
     return _tell(summary, told)
+
+
+def _hint(summary: Summary) -> None:
+    if summary.broken and not summary.n_items and all(each.why.startswith("not JSON") for each in summary.broken):
+        complain(f"no line of {summary.source} is JSON: where it is of another format, such as csv, --format names it")
 
 
 def _tell(summary: Summary, told: Told) -> int:
@@ -116,7 +122,7 @@ def opened_store(where: str, /, *, made: bool = False) -> Generator[Store]:
     """The store; one that cannot be opened, or that has to be `made` already and is not there, is a usage error."""
     from scorewright.suites.journal import StoreError, open_store
 
-    if made and "://" not in where and not Path(where).expanduser().exists():
+    if made and "://" not in where and not Path(where).expanduser().is_file():
         raise UsageError(f"there is no store {where}")
     try:
         store = open_store(where)
@@ -143,7 +149,7 @@ def _written(told: Told) -> Generator[Callable[[ItemRecord], None]]:
     try:
         file = out.open("wb" if told.force else "xb")
     except FileExistsError as there:
-        raise taken(out, told.option) from there
+        raise taken(out, "--output") from there
     except OSError as failed:
         raise UsageError(f"cannot write {out}: {failed.strerror}") from failed
 

@@ -27,18 +27,18 @@ def with_defaults(
     table, path = _table(folder or Path.cwd())
     own = table.get(tokens[0])
     shared = {key: value for key, value in table.items() if not is_object(value)}
-    options = {name: _options(command) for name, command in commands.items()}
+    options = {name: dict(_names(command)) for name, command in commands.items()}
     anywhere = {option for several in options.values() for option in several}
     _refuse([key for key in shared if _dashed(key) not in anywhere], path, anywhere)
     given = dict(shared)
     if is_object(own):
-        _refuse([key for key in own if _dashed(key) not in options[tokens[0]]], path, options[tokens[0]])
+        _refuse([key for key in own if _dashed(key) not in options[tokens[0]]], path, {*options[tokens[0]]})
         given |= own
     added: list[str] = []
     for key, value in given.items():
-        option = f"--{_dashed(key)}"
-        if _dashed(key) in options[tokens[0]] and not any(_is(token, option) for token in tokens):
-            added.extend(_written(option, value, path))
+        names = options[tokens[0]].get(_dashed(key), ())
+        if names and not any(_is(token, name) for token in tokens for name in names):
+            added.extend(_written(f"--{_dashed(key)}", value, path))
     return [*tokens, *added]
 
 
@@ -57,30 +57,30 @@ def _table(folder: Path) -> tuple[dict[str, object], Path]:
     return {}, folder
 
 
-def _options(command: Callable[..., int]) -> frozenset[str]:
-    return frozenset(_names(command))
+def _names(command: Callable[..., int]) -> Iterator[tuple[str, Sequence[str]]]:
+    """The options of a command, without dashes, each with all the names of the same one."""
+    for parameter, hint in options_of(command):
+        names = _called(hint) or [f"--{_dashed(parameter)}"]
+        yield from ((name.removeprefix("--"), names) for name in names)
 
 
-def _names(command: Callable[..., int]) -> Iterator[str]:
-    """Of options that several commands share, which stand in a class, those in it."""
+def options_of(command: Callable[..., int], /) -> Iterator[tuple[str, object]]:
+    """The parameters of a command that are options, each with its annotation; of a class of them those in it."""
     hints = get_type_hints(command, include_extras=True)
     for each in inspect.signature(command).parameters.values():
         if each.kind is not each.KEYWORD_ONLY:
             continue
         hint: object = hints[each.name]
         if isinstance(hint, type) and attrs.has(hint):
-            yield from (_dashed(field.name) for field in attrs.fields(hint))
+            yield from get_type_hints(hint, include_extras=True).items()
         else:
-            yield _name(each.name, hint)
+            yield each.name, hint
 
 
-def _name(parameter: str, hint: object) -> str:
-    """What the option of a parameter is called: its own name, unless it is given another."""
-    for note in getattr(hint, "__metadata__", ()):
-        if isinstance(note, Parameter):
-            for name in note.name or ():
-                return f"{name}".removeprefix("--")
-    return _dashed(parameter)
+def _called(hint: object) -> list[str]:
+    """What the option of a parameter is called where that is not its own name."""
+    notes = (note for note in getattr(hint, "__metadata__", ()) if isinstance(note, Parameter))
+    return [f"{name}" for note in notes for name in note.name or ()]
 
 
 def _dashed(name: str) -> str:
@@ -91,7 +91,7 @@ def _is(token: str, option: str) -> bool:
     return token == option or token.startswith(f"{option}=")
 
 
-def _refuse(unknown: Sequence[str], path: Path, known: frozenset[str] | set[str]) -> None:
+def _refuse(unknown: Sequence[str], path: Path, known: set[str]) -> None:
     if unknown:
         raise UsageError(f"{path}: [tool.scorewright] has {unknown[0]!r}; its keys are {', '.join(sorted(known))}")
 

@@ -7,17 +7,19 @@ import sys
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, final
 
 import attrs
 
 from scorewright.cli.codes import FINE, INCOMPLETE
 from scorewright.cli.loading import UsageError
+from scorewright.cli.options import OUTPUT
+from scorewright.cli.stores import At, Named, at, taken_in
 from scorewright.cli.table import complain, shown
 from scorewright.faults import DefinitionError
 
 if TYPE_CHECKING:
-    from scorewright.live.exporting import Exported, Target
+    from scorewright.live.exporting import Exported, ExportedMetrics, Target
 
 To: TypeAlias = Literal["otel", "langfuse", "phoenix", "mlflow"]
 _MOST_TOLD = 10
@@ -36,11 +38,13 @@ class Going:
 
 
 def export(
-    experiment: str | None = None,
+    named: str | None = None,
+    id: Named = None,
     /,
     *,
-    store: str,
-    output: Path | None = None,
+    store: str | None = None,
+    experiment: str | None = None,
+    output: Annotated[Path | None, OUTPUT] = None,
     force: bool = False,
     to: To | None = None,
     url: str | None = None,
@@ -54,16 +58,21 @@ def export(
 
     Parameters
     ----------
+    named
+        The store, a file or postgresql://…; STORE#ID is an experiment in it. Or with --store the id alone.
+    id
+        An experiment of it.
+    store
+        The store, where none stands first.
     experiment
         Its id, or how that begins; the latest without one.
-    store
-        The store that keeps it.
     output
         The file; its suffix decides the format.
     force
         Replace the file.
     to
-        Send the scores there instead. Keys are read from the environment.
+        Send the scores there instead, to mlflow also their means, coverage and counts as the metrics of a run. Keys are
+        read from the environment.
     url
         The address of that system, where the environment does not tell it.
     sent
@@ -73,6 +82,7 @@ def export(
     json
         Print what came of sending as JSON.
     """
+    place = at(named, id, store=store, experiment=experiment)
     if to is None:
         if output is None:
             raise UsageError("export goes to a file or to a system: give --output or --to")
@@ -80,30 +90,33 @@ def export(
             raise UsageError("--url, --sent, --no-reasons and --json belong to --to")
         from scorewright.cli.stored import export_to
 
-        return export_to(experiment, store, output, force=force)
+        return export_to(place, output, force=force)
     if output is not None or force:
         raise UsageError("--to sends scores and writes no file: leave --output and --force out")
-    return export_scores_to(experiment, store, Going(to, url, sent, not no_reasons, json))
+    return export_scores_to(place, Going(to, url, sent, not no_reasons, json))
 
 
-def export_scores_to(id: str | None, where: str, going: Going, /) -> int:
-    """Send the scores; 4 where some did not go, which the next call tries again."""
+def export_scores_to(place: At, going: Going, /) -> int:
+    """Send the scores, and to MLflow the metrics; 4 where some did not go, which the next call tries again."""
     from scorewright.cli.conducting import opened_store
-    from scorewright.cli.stored import experiment_in
-    from scorewright.live.exporting import Sent, export_scores_sync, stored_scores
+    from scorewright.live.exporting import Mlflow, Sent, export_metrics_sync, export_scores_sync, stored_scores
+    from scorewright.reports import report_of
     from scorewright.suites.journal import StoreError
 
-    with opened_store(where, made=True) as store, _target(going) as target:
-        experiment = experiment_in(store, id)
+    with opened_store(place.store, made=True) as store, _target(going) as target:
+        experiment = taken_in(store, place.id)
         try:
             sent = None if going.sent is None else Sent(going.sent)
             exported = export_scores_sync(stored_scores(store, experiment.id, reasons=going.reasons), target, sent=sent)
+            metrics = None
+            if isinstance(target, Mlflow):
+                metrics = export_metrics_sync(report_of(store, experiment.id), target)
         except StoreError as failed:
             raise UsageError(str(failed)) from failed
         except OSError as failed:
             raise UsageError(f"{going.sent} cannot be used: {failed.strerror or failed}") from failed
-    (_report_json if going.as_json else _report)(experiment.id, exported)
-    return FINE if exported.is_complete else INCOMPLETE
+    (_report_json if going.as_json else _report)(experiment.id, exported, metrics)
+    return FINE if exported.is_complete and (metrics is None or metrics.is_complete) else INCOMPLETE
 
 
 @contextmanager
@@ -140,8 +153,10 @@ def _events(url: str | None) -> Generator[Target]:
         yield OtelEvents(exporter, address=url or "")
 
 
-def _report(experiment: str, exported: Exported) -> None:
+def _report(experiment: str, exported: Exported, metrics: ExportedMetrics | None) -> None:
     complain(f"experiment {experiment} to {exported}")
+    if metrics is not None:
+        complain(shown(str(metrics)))
     for said, places in (("skipped", exported.skipped), ("failed", exported.failed)):
         for each in places[:_MOST_TOLD]:
             complain(f"{said} {shown(str(each))}")
@@ -149,6 +164,7 @@ def _report(experiment: str, exported: Exported) -> None:
             complain(f"{said} {len(places) - _MOST_TOLD} more; --json names them all")
 
 
-def _report_json(experiment: str, exported: Exported) -> None:
-    form = {"schema_version": 1, "experiment": experiment, **attrs.asdict(exported)}
+def _report_json(experiment: str, exported: Exported, metrics: ExportedMetrics | None) -> None:
+    told = None if metrics is None else attrs.asdict(metrics)
+    form = {"schema_version": 1, "experiment": experiment, **attrs.asdict(exported), "metrics": told}
     sys.stdout.write(written.dumps(form) + "\n")

@@ -14,6 +14,7 @@ from typing import Never, TypeAlias, final
 import attrs
 from typing_extensions import TypeIs
 
+from scorewright.cli.table import complain
 from scorewright.core import Analyzed, Draft, Preprocessed, Scorer, Scorers
 
 AnyScorer: TypeAlias = Scorer[object, object, object, object]  # the command line structures rows into its own types
@@ -173,6 +174,8 @@ def _all(module: ModuleType, place: str) -> tuple[AnyScorer, ...]:
     found = _found(module)
     if not found.scorers:
         raise UsageError("; ".join([f"{place} holds no scorer", *_halves(found)]))
+    for half in _halves(found):
+        complain(f"left out of {place}: {half}")
     return tuple(scorer for _, scorer in found.scorers)
 
 
@@ -212,6 +215,10 @@ def _public(module: ModuleType) -> dict[str, object]:
 def _kind(given: object) -> str:
     if callable(given) and not isinstance(given, type):
         return "it is a function: give a name to the scorer that it makes"
+    from scorewright.suites.suite import Suite
+
+    if isinstance(given, Suite):
+        return "it is a Suite, which scorewright evaluate --suite takes"
     return f"it is {given.__name__ if isinstance(given, type) else f'of type {type(given).__name__}'}"
 
 

@@ -11,6 +11,7 @@ from typing import TypeAlias, final
 import attrs
 
 from scorewright.cli.loading import UsageError
+from scorewright.cli.table import complain
 from scorewright.shapes.values import is_object
 from scorewright.suites.rows import BrokenRow, Row, RowItem
 
@@ -33,12 +34,28 @@ class Pick:
     def __call__(self, rows: Iterable[RowItem], /) -> Iterator[RowItem]:
         """The rows that are evaluated; broken ones are told unless a sample or a limit leaves them out."""
         passes = [_filter(each) for each in self.filters]
+        rows = rows if not self.filters else self._known(rows)
         for name, bound in (("--limit", self.limit), ("--sample", self.sample)):
             if bound is not None and bound < 1:
                 raise UsageError(f"{name} is at least 1, not {bound}")
         passed = (row for row in rows if isinstance(row, BrokenRow) or all(each(row) for each in passes))
         sampled = passed if self.sample is None else iter(_sampled(passed, self.sample, self.seed))
         return sampled if self.limit is None else _first(sampled, self.limit)
+
+    def _known(self, rows: Iterable[RowItem]) -> Iterator[RowItem]:
+        """The rows; in the end it is told what a filter looks for and no row has."""
+        names: dict[str, None] = dict.fromkeys(_FIELDS)
+        some = False
+        for row in rows:
+            if isinstance(row, Row):
+                names.update(dict.fromkeys(row.metadata))
+                some = True
+            yield row
+        for each in self.filters if some else ():
+            found = _WRITTEN.fullmatch(each.strip())
+            name = "" if found is None else found["path"].removeprefix("metadata.").partition(".")[0]
+            if name not in {*names, "tag", "tags", "metadata"}:
+                complain(f"--filter {each}: no row has {name!r}; rows have {', '.join(names)}")
 
 
 def _first(rows: Iterator[RowItem], n: int) -> Iterator[RowItem]:

@@ -8,19 +8,22 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, final
+from typing import TYPE_CHECKING, Annotated, TextIO, final
 
 import attrs
+from cyclopts import Parameter
 
+from scorewright.cli.answering import Answering
 from scorewright.cli.codes import FINE, INCOMPLETE
 from scorewright.cli.conducting import opened_store
 from scorewright.cli.loading import AnyScorer, UsageError, load_scorers
+from scorewright.cli.options import OUTPUT, Whole
 from scorewright.cli.table import complain, shown
+from scorewright.cli.usage import mistaken
 from scorewright.core import Scorers
 from scorewright.faults import DefinitionError
 
 if TYPE_CHECKING:
-    from scorewright.core.budget import Budget
     from scorewright.live import Counts, Live, Sink
     from scorewright.live.otel import Receiver
 
@@ -42,24 +45,25 @@ class Kept:
 def receive(
     *,
     scorers: list[str],
-    sample: float = 1.0,
+    share: Annotated[float, Parameter(name=("--share", "--sample"))] = 1.0,
     nested: bool = False,
-    out: Path | None = None,
+    roots: bool = False,
+    output: Annotated[Path | None, OUTPUT] = None,
     store: str | None = None,
     events: str | None = None,
     content: bool = False,
     hand_over: bool = False,
     host: str = "127.0.0.1",
-    port: int = 4318,
+    port: Whole = 4318,
     allow_remote: bool = False,
     grace: float = 10.0,
     ttl: float = 600.0,
     rate: float = 200.0,
-    max_body: int = 16_777_216,
-    queue: int = 1000,
-    concurrency: int = 10,
+    max_body: Whole = 16_777_216,
+    queue: Whole = 1000,
+    concurrency: Whole = 10,
     budget_dollars: float | None = None,
-    budget_calls: int | None = None,
+    budget_calls: Whole | None = None,
     drain: float = _AT_END,
     json: bool = False,
 ) -> int:
@@ -71,18 +75,20 @@ def receive(
     ----------
     scorers
         module:name or file.py:name, a scorer or a list of them; without :name all scorers of the module. Repeatable.
-    sample
+    share
         Score this share of the traces, from 0 to 1, by their ids.
     nested
         Score also the agents that were called by others, each as a run of its own.
-    out
+    roots
+        Take also a span without a parent for an agent: of programs that ask models without saying that they are agents.
+    output
         Add a JSON object for each score to this file.
     store
         Keep scores in this store: a file or postgresql://….
     events
         Send scores as OpenTelemetry events to this address, such as http://localhost:4320/v1/logs.
     content
-        Keep also what was said, in --out and --store; and the reasons in --events.
+        Keep also what was said, in --output and --store; and the reasons in --events.
     hand_over
         Keep what was sampled in the store until it is scored, and begin with what an earlier process left there.
     host
@@ -115,24 +121,30 @@ def receive(
     from asyncio import run
 
     from scorewright.live import Live, ratio
-    from scorewright.live.otel import HttpLimits, Receiver, SpanLimits
+    from scorewright.live.otel import HttpLimits, Receiver, SpanLimits, is_agent, is_agent_or_root
     from scorewright.live.otel.receiver import is_loopback
 
     if not allow_remote and not is_loopback(host):
         raise UsageError(f"whoever reaches {host} can have judges asked: give --allow-remote, or leave --host out")
 
+    if not 0 <= share <= 1:
+        raise UsageError(f"--share is a share of the traces, from 0 to 1 such as 0.1, not {share:g}")
+
+    if max_body < 1:
+        raise UsageError(f"--max-body is at least 1 byte, not {max_body}")
     stdout = sys.stdout
     with redirect_stdout(sys.stderr), ExitStack() as stack:
         found = load_scorers(scorers)
         try:
-            sinks = sinks_of(stack, Kept(out, store, events, content, hand_over))
-            budget = _budget(budget_dollars, budget_calls)
+            sinks = sinks_of(stack, Kept(output, store, events, content, hand_over))
+            budget = Answering(budget_dollars=budget_dollars, budget_calls=budget_calls).budget
             live = Live(*sinks, name="receive", queue=queue, concurrency=concurrency, budget=budget)
             receiver = Receiver(
                 *found,
                 live=live,
-                sample=ratio(sample),
+                sample=ratio(share),
                 nested=nested,
+                anchor=is_agent_or_root if roots else is_agent,
                 limits=SpanLimits(grace=grace, ttl=ttl),
                 http=HttpLimits(body=max_body, inflated=2 * max_body, rate=rate),
                 host=host,
@@ -140,7 +152,7 @@ def receive(
                 allow_remote=allow_remote,
             )
         except DefinitionError as mistake:
-            raise UsageError(str(mistake)) from mistake
+            raise mistaken(mistake) from mistake
         if hand_over:
             _resume(live, found)
         run(_serve(receiver, drain))
@@ -189,7 +201,7 @@ def sinks_of(stack: ExitStack, kept: Kept, /) -> Sequence[Sink]:
     if kept.events is not None:
         sinks.append(_events(stack, kept.events, kept.content))
     if not sinks:
-        raise UsageError("scores have to go somewhere: give --out, --store or --events")
+        raise UsageError("scores have to go somewhere: give --output, --store or --events")
     return sinks
 
 
@@ -213,12 +225,6 @@ def _resume(live: Live, scorers: Sequence[AnyScorer]) -> None:
     taken = live.resume(Scorers(*scorers))
     if taken:
         complain(f"runs that an earlier process left, and that are scored now: {taken}")
-
-
-def _budget(dollars: float | None, calls: int | None) -> Budget | None:
-    from scorewright.core.budget import Budget
-
-    return None if dollars is None and calls is None else Budget(calls=calls, dollars=dollars)
 
 
 def _report_json(receiver: Receiver, counts: Counts, file: TextIO) -> None:

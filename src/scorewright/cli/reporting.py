@@ -8,21 +8,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import Parameter
-
+from scorewright.cli.conducting import opened_store
 from scorewright.cli.loading import UsageError
+from scorewright.cli.options import OUTPUT
 from scorewright.cli.outputs import may_write, written
+from scorewright.cli.stores import At, Named, at, taken_in
 
 if TYPE_CHECKING:
     from scorewright.reports import Report
 
 
 def report(
-    store: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    named: str | None = None,
+    id: Named = None,
     /,
     *,
+    store: str | None = None,
     experiment: str | None = None,
-    output: list[Path] | None = None,
+    output: Annotated[list[Path] | None, OUTPUT] = None,
     force: bool = False,
     json: bool = False,
     github: bool = False,
@@ -34,8 +37,12 @@ def report(
 
     Parameters
     ----------
+    named
+        The store, a file or postgresql://…; STORE#ID is an experiment in it.
+    id
+        An experiment of it.
     store
-        The store: a file or postgresql://…
+        The store, where none stands first.
     experiment
         Its id, or how that begins; the latest without one.
     output
@@ -47,10 +54,9 @@ def report(
     github
         Add it to the summary of the step of a GitHub workflow, and annotate what is missed.
     """
-    if store.startswith("-"):
-        raise UsageError(f"unknown option {store}")
-    _check(files := tuple(output or ()), store, force=force)
-    found = report_in(store, experiment)
+    place = at(named, id, store=store, experiment=experiment)
+    _check(files := tuple(output or ()), place.store, force=force)
+    found = report_in(place)
     _write(found, files)
     if github:
         _to_github(found)
@@ -66,17 +72,17 @@ def report(
     return CODES[found.verdict]
 
 
-def report_in(store: str, experiment: str | None, /) -> Report:
+def report_in(place: At, /) -> Report:
     """The report; a store or an experiment that is not there is a usage error."""
     from scorewright.reports import report_of
     from scorewright.suites.journal import StoreError
 
-    if "://" not in store and not Path(store).is_file():
-        raise UsageError(f"there is no store {store}: give the file that --store named")
-    try:
-        return report_of(store, experiment)
-    except StoreError as failed:
-        raise UsageError(str(failed)) from failed
+    with opened_store(place.store, made=True) as store:
+        experiment = taken_in(store, place.id)
+        try:
+            return report_of(store, experiment.id)
+        except StoreError as failed:
+            raise UsageError(str(failed)) from failed
 
 
 def show(given: object, /) -> None:

@@ -9,60 +9,60 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from scorewright.cli.answering import taped_by
 from scorewright.cli.codes import FINE, GATE_FAILED
 from scorewright.cli.conducting import Told, conducted, opened_store
 from scorewright.cli.evaluate import evaluate_rows
 from scorewright.cli.loading import UsageError
+from scorewright.cli.options import Files
 from scorewright.cli.outputs import may_write
-from scorewright.cli.suites import Chosen, chosen_of, suite_of
+from scorewright.cli.stores import At, experiment_in, taken_in
+from scorewright.cli.suites import Chosen, chosen_of, scorers_of, suite_of
 from scorewright.cli.table import columns_of, console_on, shown
 from scorewright.suites.counting import Counting
 from scorewright.suites.evaluate import How
 from scorewright.suites.rescoring import rescored
 
 if TYPE_CHECKING:
-    from scorewright.suites.journal import Experiment, Store
+    from scorewright.suites.journal import Experiment
 
 
-def resume(id: str | None, where: str, told: Told, /) -> int:
+def resume(place: At, told: Told, files: Files, concurrency: int | None, /) -> int:
     """Call `evaluate` again as it was called: what was done is kept, and what failed is tried again.
 
-    Without an id it is the latest that the command line began; a rescoring is continued by its own command.
+    Without an id it is the latest that the command line began; a rescoring is continued by its own command. What
+    `files` or `concurrency` say is otherwise than it was.
     """
-    with opened_store(where, made=True) as store:
+    with opened_store(place.store, made=True) as store:
         begun = [each.id for each in store.experiments() if each.settings.get("call")]
-        experiment = experiment_in(store, id or (begun[-1] if begun else None))
-    return evaluate_rows(chosen_of(experiment.settings.get("call")), where, told, continues=experiment.id)
+        experiment = experiment_in(store, place.id or (begun[-1] if begun else None))
+    chosen = chosen_of(experiment.settings.get("call")).with_files(files)
+    if concurrency is not None:
+        chosen = attrs.evolve(chosen, concurrency=concurrency)
+    return evaluate_rows(chosen, place.store, told, continues=experiment.id)
 
 
-def rescore(id: str | None, where: str, chosen: Chosen, told: Told, /) -> int:
+def rescore(place: At, chosen: Chosen, told: Told, /) -> int:
     """Score what a store holds with other scorers; no target is called."""
-    may_write(told.output, told.option, force=told.force, read=(where,))
-    with opened_store(where, made=True) as store:
-        experiment_in(store, id)
+    may_write(told.output, "--output", force=told.force, read=(place.store,))
+    with opened_store(place.store, made=True) as store:
+        experiment_in(store, place.id)
     suite = suite_of(chosen)
-    how = How(concurrency=chosen.concurrency, budget=chosen.budget, fail_fast=chosen.fail_fast)
-    return conducted(Counting(suite), how, lambda counting, how: rescored(counting, id, how), where=where, told=told)
+    taped = taped_by(chosen.answering, scorers_of(suite).values())
+    how = How(concurrency=chosen.concurrency, budget=chosen.answering.budget, fail_fast=chosen.fail_fast, taped=taped)
+    return conducted(
+        Counting(suite), how, lambda counting, how: rescored(counting, place.id, how), where=place.store, told=told
+    )
 
 
-def experiment_in(store: Store, id: str | None, /) -> Experiment:
-    """The experiment of this id, or the latest; none is a usage error."""
-    from scorewright.suites.journal import StoreError
-
-    try:
-        return store.experiment(id)
-    except StoreError as missing:
-        raise UsageError(str(missing)) from missing
-
-
-def export_to(id: str | None, where: str, output: Path, *, force: bool) -> int:
+def export_to(place: At, output: Path, *, force: bool) -> int:
     """Write what a store holds of an experiment to JSON Lines, CSV or Parquet."""
     from scorewright.suites.journal import StoreError
     from scorewright.suites.journal.export import export
 
-    may_write(output, "--output", force=force, read=(where,))
-    with opened_store(where, made=True) as store:
-        experiment = experiment_in(store, id)
+    may_write(output, "--output", force=force, read=(place.store,))
+    with opened_store(place.store, made=True) as store:
+        experiment = taken_in(store, place.id)
         try:
             written = export(store, experiment.id, output)
         except StoreError as failed:

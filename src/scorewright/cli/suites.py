@@ -9,11 +9,14 @@ from typing import cast, final
 import attrs
 from returns.pipeline import is_successful
 
+from scorewright.cli.answering import Answering
 from scorewright.cli.bounds import gates_of, thresholds_of
 from scorewright.cli.loading import UsageError, load_object, load_scorers
+from scorewright.cli.options import Files
 from scorewright.cli.picking import Pick
 from scorewright.cli.sources import mapped
-from scorewright.core.budget import Budget
+from scorewright.cli.usage import mistaken
+from scorewright.core import Scorer
 from scorewright.core.collection import SomeScorer
 from scorewright.faults import DefinitionError
 from scorewright.shapes import structure
@@ -43,20 +46,27 @@ class Chosen:
     budget_calls: int | None = None
     workers: int | None = None
     format: str | None = None
+    replay: str | None = None
+    record: str | None = None
+    cache: str | None = None
 
     def as_json(self) -> Mapping[str, object]:
         """What a store keeps, and `resume` reads."""
         return attrs.asdict(self)
 
     @property
-    def budget(self) -> Budget | None:
-        """What may be spent."""
-        if self.budget_dollars is None and self.budget_calls is None:
-            return None
-        try:
-            return Budget(calls=self.budget_calls, dollars=self.budget_dollars)
-        except DefinitionError as mistake:
-            raise UsageError(str(mistake)) from mistake
+    def answering(self) -> Answering:
+        """Who answers for the judges, and what may be spent."""
+        replay, record, cache = (Path(each) if each else None for each in (self.replay, self.record, self.cache))
+        return Answering(replay, record, cache, self.budget_dollars, self.budget_calls)
+
+    def with_files(self, files: Files, /) -> Chosen:
+        """Answered from these files instead, where any is given."""
+        given = (files.replay, files.record, files.cache)
+        if not any(given):
+            return self
+        replay, record, cache = (None if each is None else str(each) for each in given)
+        return attrs.evolve(self, replay=replay, record=record, cache=cache)
 
 
 def chosen_of(kept: object, /) -> Chosen:
@@ -75,12 +85,17 @@ def suite_of(chosen: Chosen, /) -> Suite:
     if (chosen.suite is None) == (not chosen.scorers):
         raise UsageError("give --suite module:name, or --scorers module:name, and not both")
     suite = _named(chosen)
-    scorers = {id: each.scorer for id, each in suite.by_id.items()}
+    scorers = scorers_of(suite)
     thresholds = thresholds_of(chosen.fail_under, chosen.fail_over, scorers)
     try:
         return suite.held_to(thresholds, gates_of(chosen.gate))
     except DefinitionError as mistake:
-        raise UsageError(str(mistake)) from mistake
+        raise mistaken(mistake) from mistake
+
+
+def scorers_of(suite: Suite, /) -> Mapping[str, SomeScorer]:
+    """The scorers of a suite, by their ids in it."""
+    return {id: each.scorer for id, each in suite.by_id.items()}
 
 
 def _named(chosen: Chosen) -> Suite:
@@ -88,7 +103,8 @@ def _named(chosen: Chosen) -> Suite:
         return Suite(*cast("tuple[SomeScorer, ...]", load_scorers(chosen.scorers)))
     found = load_object(chosen.suite, "--suite")
     if not isinstance(found, Suite):
-        raise UsageError(f"{chosen.suite} is not a Suite but of type {type(found).__name__}")
+        hint = f"a scorer: give --scorers {chosen.suite}" if isinstance(found, Scorer) else f"{type(found).__name__}"
+        raise UsageError(f"--suite {chosen.suite} is no Suite but {hint}")
     return found
 
 

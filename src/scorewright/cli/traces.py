@@ -15,6 +15,7 @@ from returns.result import Result
 
 from scorewright.agents import AgentRun
 from scorewright.cli.loading import AnyScorer, UsageError
+from scorewright.cli.table import complain
 from scorewright.faults import DefinitionError
 from scorewright.suites.rows import FIELDS, BrokenRow, Place, Row, RowItem
 from scorewright.suites.rows.columns import layout_of
@@ -27,6 +28,7 @@ from scorewright.wording import describe
 Runs: TypeAlias = Iterator[Result[AgentRun, TraceFault]]
 _ROW = {"input", "output"}
 _LONGEST_LINE = 1 << 22
+_MOST_NAMED = 5
 _NO_REFERENCES: Mapping[str, object] = {}
 
 
@@ -138,7 +140,11 @@ def references_in(path: Path, /) -> Mapping[str, object]:
 
 
 def trace_rows(runs: Runs, references: Mapping[str, object] = _NO_REFERENCES, /) -> Iterator[RowItem]:
-    """Each run as a row with its reference, counted from 1; what could not be read as a broken line."""
+    """Each run as a row with its reference, counted from 1; what could not be read as a broken line.
+
+    References that no run has are told in the end.
+    """
+    unmet = dict.fromkeys(references)
     for number, read in enumerate(runs, 1):
         if not is_successful(read):
             yield BrokenRow(Place(line=number, column=1), describe(read.failure()))
@@ -146,4 +152,9 @@ def trace_rows(runs: Runs, references: Mapping[str, object] = _NO_REFERENCES, /)
         run = read.unwrap()
         id = run.span_id or run.id or None
         expected = by_id(references, run) if references else None
+        for own in (run.span_id, run.id, run.trace_id):
+            unmet.pop(own, None)
         yield Row(id or str(number), run, expected=expected, place=Place(line=number), has_id=id is not None)
+    if unmet:
+        named = ", ".join([*unmet][:_MOST_NAMED])
+        complain(f"--references: of {len(references)} ids {len(unmet)} are those of no run, span or trace: {named}")

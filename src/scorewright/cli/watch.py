@@ -7,12 +7,16 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing, redirect_stdout
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 from scorewright.cli.codes import FINE, GATE_FAILED, USAGE
 from scorewright.cli.loading import UsageError
+from scorewright.cli.options import Whole
+from scorewright.cli.stores import Named, at
 from scorewright.cli.table import complain
+from scorewright.cli.usage import mistaken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,15 +29,17 @@ SECRET: Final = "SCOREWRIGHT_WEBHOOK_SECRET"  # noqa: S105 - the name of a varia
 
 
 def watch(
-    source: str,
+    source: str | None = None,
+    id: Named = None,
     /,
     *,
-    experiment: str = "live",
+    store: str | None = None,
+    experiment: str | None = None,
     monitors: list[str] | None = None,
     seconds: float | None = None,
-    count: int | None = None,
+    count: Whole | None = None,
     pass_at: float = 0.5,
-    least: int = 10,
+    least: Whole = 10,
     every: float = 2.0,
     webhook: str | None = None,
     once: bool = False,
@@ -46,9 +52,13 @@ def watch(
     Parameters
     ----------
     source
-        JSON Lines of live scores (.jsonl), or a store: a file or postgresql://….
-    experiment
+        JSON Lines of live scores (.jsonl), or a store: a file or postgresql://…, or STORE#ID.
+    id
         Which live scores of the store.
+    store
+        The store, where none stands first.
+    experiment
+        Which live scores of the store; those that are called live without it.
     monitors
         module:name or file.py:name of a monitor, a drift or a list of them; beside those of pyproject.toml. Repeatable.
     seconds
@@ -77,18 +87,21 @@ def watch(
 
     if not every > 0:
         raise UsageError(f"--every takes seconds above 0, not {every:g}")
+    if not isfinite(pass_at):
+        raise UsageError(f"--pass-at is the score at which a run passes, a number, not {pass_at}")
+    place = at(source, id, store=store, experiment=experiment)
     stdout = sys.stdout
     with redirect_stdout(sys.stderr):
         try:
             window = _window(seconds, count)
             health = _health(monitors or (), window, pass_at, least, webhook, once=once)
         except DefinitionError as mistake:
-            raise UsageError(str(mistake)) from mistake
-        following = _source(source, experiment, must_exist=once)
+            raise mistaken(mistake) from mistake
+        following = _source(place.store, place.id or "live", must_exist=once)
         with closing(following):
             try:
                 if once:
-                    return _once(health, following, stdout, json_of if json else lines_of)
+                    return _once(health, following, place.store, stdout, json_of if json else lines_of)
                 if not json and stdout.isatty():
                     with screen(stdout) as show:
                         _follow(health, following, every, show)
@@ -103,8 +116,11 @@ def watch(
     return FINE
 
 
-def _once(health: Health, source: Source, stdout: TextIO, told: Callable[[Health, Sequence[Event]], str]) -> int:
-    _take(health, source)
+def _once(
+    health: Health, source: Source, where: str, stdout: TextIO, told: Callable[[Health, Sequence[Event]], str]
+) -> int:
+    if not _take(health, source) and source.n_broken:
+        raise UsageError(f"{where} holds no live scores, as JsonLines or InStore keep them")
     events = health.check()
     _write(stdout, told(health, events))
     return GATE_FAILED if any(each.condition == "alerting" for each in health.statuses()) else FINE
@@ -126,12 +142,15 @@ def _follow(health: Health, source: Source, every: float, show: Callable[[Health
         time.sleep(every)
 
 
-def _take(health: Health, source: Source) -> None:
-    before = source.n_broken
+def _take(health: Health, source: Source) -> int:
+    """How many scores there were."""
+    before, taken = source.n_broken, 0
     for seen in source.read(time.monotonic(), time.time()):
         health.observe(seen)
+        taken += 1
     if source.n_broken > before:
-        complain(f"records that cannot be read, and are left out: {source.n_broken}")
+        complain(f"records that are no live scores, and are left out: {source.n_broken}")
+    return taken
 
 
 def _write(file: TextIO, text: str) -> None:
@@ -162,8 +181,6 @@ def _health(
 def _source(where: str, experiment: str, *, must_exist: bool) -> Source:
     from scorewright.live.health import FromLines, FromStore
 
-    if where.startswith("-"):
-        raise UsageError(f"unknown option {where}")
     if must_exist and "://" not in where and not Path(where).expanduser().exists():
         raise UsageError(f"there is no file {where}")
     if "://" not in where and Path(where).suffix.lower() in _LINES:

@@ -115,18 +115,25 @@ def json_of(health: Health, events: Sequence[Event], /) -> str:
 
 def lines_of(health: Health, events: Sequence[Event], /) -> str:
     """One look as plain lines."""
-    lines = [f"{_now()} {_line(each)}" for each in health.readings()]
+    readings = health.readings()
+    lines = [f"{_now()} {_line(each)}" for each in readings] or [f"{_now()} no scores yet"]
+    known = ", ".join(shown(each.scorer) for each in readings)
+    lines += [
+        f"{_now()} no data: {shown(each.name)}: {shown(each.rule)}: {shown(each.why)}; there are scores of {known}"
+        for each in health.statuses()
+        if each.condition == "no_data" and known
+    ]
     lines += [
         f"{_now()} {each.kind}: {shown(each.status.name)}: {shown(each.status.rule)}: {shown(each.status.why)}"
         for each in events
     ]
-    if not lines:
-        lines = [f"{_now()} no scores yet"]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _line(reading: Reading) -> str:
     parts = [f"mean {_number(reading.mean)}", f"pass {_number(reading.pass_rate)}", str(reading.held.coverage)]
+    if isinstance(reading.mean.value, Undefined):
+        parts.append(reading.mean.value.why)
     if reading.held.dropped:
         parts.append(f"{reading.held.dropped} dropped")
     return f"{shown(reading.scorer)}: {' · '.join(parts)}"

@@ -8,6 +8,7 @@ and of their products, are exact as whole numbers, and Python divides whole numb
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from math import fsum
 from operator import mul, neg
@@ -26,8 +27,15 @@ def mean_of(scores: Sequence[float], /) -> float:
 def weighted_mean(scores: Sequence[float], weights: Sequence[float], /) -> float:
     """The same where each score counts as its weight says; weights are finite, and their sum is above 0."""
     numbers, unit = _whole(scores)
+    shares, all_of_them = _shares(tuple(weights))
+    total: int = sum(map(mul, numbers, shares))
+    return total / (unit * all_of_them)
+
+
+@lru_cache(maxsize=256)  # a scorer's are the same in every run
+def _shares(weights: tuple[float, ...]) -> tuple[list[int], int]:
     shares, _ = _whole(weights)
-    return sum(map(mul, numbers, shares)) / (unit * sum(shares))
+    return shares, sum(shares)
 
 
 def _terms(scores: Sequence[float]) -> Sequence[float]:
@@ -44,5 +52,5 @@ def _terms(scores: Sequence[float]) -> Sequence[float]:
 def _whole(numbers: Iterable[float]) -> tuple[list[int], int]:
     """The numbers as multiples of one unit, and how many of these units are 1."""
     ratios = [number.as_integer_ratio() for number in numbers]
-    unit = max(below for _, below in ratios)  # all of them are powers of two
+    unit = max([below for _, below in ratios])  # all of them are powers of two
     return [above * (unit // below) for above, below in ratios], unit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import nan
 from numbers import Real
 
@@ -49,12 +49,28 @@ def id_or(given: object, default: str, /) -> str:
     return given or default
 
 
+def lacking(given: object, name: str, whole: type, called: Callable[[], str], /) -> AttributeError:
+    """What to raise where an attribute is not there; one of a whole scorer says what the half-built one lacks."""
+    plain = f"{type(given).__name__!r} object has no attribute {name!r}"
+    if not callable(getattr(whole, name, None)):  # `called` reads attributes, and they may not be there either
+        return AttributeError(plain)
+    return AttributeError(
+        f"{called()!r} is half-built and has no {name}: its score is missing, as from generate_score(…)"
+    )
+
+
 def no_scorer(given: object, call: str, /) -> str:
     """What to say of something that stands where a finished scorer is due."""
     if isinstance(given, str):
         return f"{call}(…) takes scorers, and the id goes by name: {call}(…, id={given!r})"
     said = f"{call}(…) takes finished scorers, what create_scorer(…) and its steps give, not {shown(given)}"
     return f"{said}: does {type(given).__name__} lack generate_score(…)?" if hasattr(given, "generate_score") else said
+
+
+def expect_apart(given: tuple[object, ...], call: str, /) -> None:
+    """Raise where a list of parts was given as one part."""
+    if any(isinstance(each, Iterable) and not isinstance(each, str) for each in given):
+        raise DefinitionError(f"{call} takes its parts one by one: a list is given as {call.replace('…', '*listed')}")
 
 
 def is_number(given: object, /) -> bool:

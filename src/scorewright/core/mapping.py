@@ -14,6 +14,7 @@ from scorewright.core.evaluation import Evaluation, ScoringFailure
 from scorewright.core.guard import raised
 from scorewright.core.pipeline import Judged, not_a_reason, not_a_run
 from scorewright.core.program import settle
+from scorewright.core.rescaling import AtLeast, Linear
 from scorewright.core.run import Run, with_id_of
 from scorewright.core.scale import Scale
 from scorewright.faults import (
@@ -47,6 +48,11 @@ class Contramapped(Generic[In, Out, Ref, In2, Out2, Ref2, E]):
     step: str
     f: Callable[[Run[In, Out, Ref]], Run[In2, Out2, Ref2]]
 
+    @property
+    def told(self) -> str:
+        """What it is to a reader of the scorer."""
+        return f"{self.step}(…)"
+
     def begin(self, run: Run[In, Out, Ref], /) -> Judged[E]:
         """The program of one run."""
         if mistake := not_a_run(run):
@@ -68,6 +74,11 @@ class Admitting(Generic[In, Out, Ref, E]):
     program: Program[In, Out, Ref, E]
     holds: Callable[[Run[In, Out, Ref]], bool]
     why: str
+
+    @property
+    def told(self) -> str:
+        """What it is to a reader of the scorer."""
+        return f'when(…), else "{self.why}"'
 
     def begin(self, run: Run[In, Out, Ref], /) -> Judged[E]:
         """The program of one run."""
@@ -92,6 +103,17 @@ class Mapped(Generic[In, Out, Ref, E, F]):
     good: Callable[[Evaluation], Judged[F]]
     bad: Callable[[ScoringFailure[E]], Judged[F]]
 
+    @property
+    def told(self) -> str:
+        """What it is to a reader of the scorer; nothing of a score, which has a step to tell it."""
+        return (
+            "map_reason(…)"
+            if isinstance(self.good, ToReason)
+            else "map_fault(…)"
+            if isinstance(self.bad, ToFault)
+            else ""
+        )
+
     def begin(self, run: Run[In, Out, Ref], /) -> Judged[F]:
         """The program of one run."""
         outcome = self.program(run)
@@ -108,6 +130,11 @@ class ToScore:
     step: str
     f: Callable[[float], float]
     scale: Scale
+
+    @property
+    def told(self) -> str:
+        """What it was made with, as its step tells it; nothing of a function."""
+        return str(self.f) if isinstance(self.f, (AtLeast, Linear)) else ""
 
     def __call__(self, done: Evaluation, /) -> Judged[Never]:
         """The evaluation with the new score."""

@@ -100,7 +100,7 @@ def side_by_side(
         return go(labels, finished, _trail(now, finished, None))
     if decided is not None and decided(finished):
         for outcome in begun:
-            _close(outcome)
+            close(outcome)
         names = tuple(label for label, end in zip(labels, ends, strict=True) if end is not None)
         return go(names, finished, _trail(now, finished, None))
     thunks = tuple(
@@ -200,23 +200,26 @@ class _Begun(Generic[E_co]):
     def close(self) -> None:
         """Give up what was begun."""
         waiting, self._waiting = self._waiting, None
-        _close(waiting)
+        close(waiting)
 
     __del__ = close
 
 
-def _close(held: object) -> None:
-    """Close the coroutines that nobody will come to await: in a coroutine, in a fork, in thunks around thunks."""
+def close(held: object, /) -> None:
+    """Close the coroutines of a program that nobody will come to await: in each other, in a fork, in thunks.
+
+    So that Python tells of none that it was never awaited. What has no coroutine in it stays as it is.
+    """
     if iscoroutine(held):
         if getcoroutinestate(held) == CORO_CREATED:
-            _close(getcoroutinelocals(held).get("waiting"))
+            close(getcoroutinelocals(held).get("waiting"))
         held.close()
     elif isinstance(held, Fork):
         for part in held.parts:
-            _close(part)
+            close(part)
     elif isinstance(held, FunctionType) and held.__module__.startswith("scorewright.core"):
         for cell in held.__closure__ or ():
-            _close(cell.cell_contents)
+            close(cell.cell_contents)
     elif _is_begun(held):
         held.close()
 

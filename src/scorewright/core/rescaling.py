@@ -28,6 +28,9 @@ class Linear:
                     "write the way with map_score(f, scale)"
                 )
 
+    def __str__(self) -> str:
+        return f"from {self.source.low:g}..{self.source.high:g}"
+
     def __call__(self, score: float, /) -> float:
         """The score on the other scale."""
         low, high = self.target.low, self.target.high
@@ -73,6 +76,9 @@ class AtLeast:
             raise DefinitionError(
                 f"passing({self.threshold!r}): the threshold lies on the scale, {self.scale.low:g}..{self.scale.high:g}"
             )
+
+    def __str__(self) -> str:
+        return f"at {'least' if self.better == 'higher' else 'most'} {self.threshold:g}"
 
     def __call__(self, score: float, /) -> float:
         """1 or 0."""

@@ -256,7 +256,7 @@ class Scorer(Generic[In_contra, Out_contra, Ref_contra, E_co]):
         self, to: ToScore, better: Literal["higher", "lower"]
     ) -> Scorer[In_contra, Out_contra, Ref_contra, E_co]:
         about = attrs.evolve(self.about, scale=to.scale, better=better)
-        steps = (*self.steps, StepInfo(to.step, "pure"))
+        steps = (*self.steps, StepInfo(to.step, "pure", to.told))
         program = Mapped(self.program, to, to.kept)
         return assembled(about, steps, program.begin, self.parts)
 

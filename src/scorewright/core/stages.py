@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Generic, Literal, Never, cast, overload
+from typing import TYPE_CHECKING, Generic, Literal, Never, cast, overload
 
 import attrs
 from typing_extensions import TypeForm, TypeIs, TypeVar
 
 from scorewright.core.about import About
 from scorewright.core.ask import Answerer, Outcome
+from scorewright.core.definition import lacking
 from scorewright.core.evaluation import Calculated, Verdict
 from scorewright.core.pipeline import Pipeline, Prepare
 from scorewright.core.prompt import PromptStep, within
@@ -60,6 +61,11 @@ class Analyzed(Generic[In, Out, Pre, Ana, Ref, E]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.about.told})"
+
+    if not TYPE_CHECKING:  # a checker knows by itself what a half-built scorer does not have
+
+        def __getattr__(self, name: str) -> Never:
+            raise lacking(self, name, Scored, lambda: self.about.id)
 
     def generate_score(
         self, f: Callable[[Step[In, Out, Pre, Ana, Ref]], Outcome[float | Calculated, F]], /

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, Literal, final
+from typing import TYPE_CHECKING, Generic, Literal, Never, final
 
 import attrs
 from typing_extensions import TypeVar
 
 from scorewright.core.agreement import shared_about
-from scorewright.core.definition import expect_function, expect_scale, id_or
+from scorewright.core.definition import expect_function, expect_scale, id_or, lacking
 from scorewright.core.evaluation import Evaluation
 from scorewright.core.pairing import Both
 from scorewright.core.parts import PartsFailed, labels_of
@@ -30,6 +30,11 @@ class Zipped(Generic[In_contra, Out_contra, Ref_contra, E_co]):
 
     first: Scorer[In_contra, Out_contra, Ref_contra, E_co]
     second: Scorer[In_contra, Out_contra, Ref_contra, E_co]
+
+    if not TYPE_CHECKING:  # as of a draft
+
+        def __getattr__(self, name: str) -> Never:
+            raise lacking(self, name, Scorer, lambda: f"{self.first.id} and {self.second.id}")
 
     def generate_score(
         self,

@@ -17,7 +17,8 @@ from returns.result import Result
 
 from scorewright.core.ask import Attempt, Token, Usage
 from scorewright.core.bench import Bench
-from scorewright.faults import BadRequest, JudgeFault, NotJson, Unauthorized, Unreachable
+from scorewright.faults import BadRequest, EmptyReply, JudgeFault, NotJson, Unauthorized, Unreachable
+from scorewright.judges.addresses import told
 from scorewright.judges.call import NO_SIGNALS, Call, Heard, Signals, Transport
 from scorewright.judges.errors import refusal, refusal_in_success
 from scorewright.results import err
@@ -30,6 +31,8 @@ REQUEST_IDS = ("x-request-id", "request-id", "x-amzn-requestid", "apim-request-i
 SHORTEST_KEY = 8
 LONG_KEY = 20  # a shorter one may be a placeholder ("not-needed"), which must not be taken out of an answer
 LARGE = 256 * 1024  # bytes of a request
+_NOT_THERE = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
+_REFUSED = HTTPStatus.BAD_REQUEST  # below it: a redirect, which is not followed
 LONGEST = 16 * 1024 * 1024  # bytes of a reply; more than any model writes
 
 
@@ -59,6 +62,7 @@ class Said:
 class Dialect:
     """How a provider is spoken to: where, with which headers and body, and how its reply is read."""
 
+    name: str
     base_url: str
     key_env: str
     path: Callable[[Call], str]
@@ -104,9 +108,25 @@ def _sender(dialect: Dialect, base_url: str, key: str, session: ClientSession, s
             text = hidden(text, key)
         for secret in vouched.values():  # a service says what it expected to be signed: a session's token is in there
             text = hidden(text, secret) if len(secret) >= LONG_KEY else text
-        return heard_of(dialect, posted.status, without_key(posted.headers, key), text, began, wrong)
+        heard = heard_of(dialect, posted.status, without_key(posted.headers, key), text, began, wrong)
+        return _located(heard, f"asked as {dialect.name} at {told(url)}")
 
     return send
+
+
+def _located(heard: Heard, where: str) -> Heard:
+    """The same; a fault that a wrong address or dialect may have made says what was asked, and how."""
+    fault: JudgeFault
+    match heard.attempt.fault:
+        case EmptyReply():
+            fault = EmptyReply(where)
+        case NotJson(text, why):
+            fault = NotJson(text, f"{why} ({where})")
+        case BadRequest(status, why) if not heard.signals.code and (status in _NOT_THERE or status < _REFUSED):
+            fault = BadRequest(status, f"{why} ({where})")
+        case _:
+            return heard
+    return attrs.evolve(heard, answer=err(fault), attempt=attrs.evolve(heard.attempt, fault=fault))
 
 
 def hidden(text: str, key: str, /) -> str:

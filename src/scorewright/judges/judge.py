@@ -18,6 +18,7 @@ from scorewright.core.bench import Bench
 from scorewright.core.budget import Budget
 from scorewright.core.program import then
 from scorewright.faults import DefinitionError, JudgeFault, NoJudge
+from scorewright.judges.addresses import mistaken
 from scorewright.judges.delivery import INJECTIONS, Injection
 from scorewright.judges.models import ByContext, Model, as_model, named, unknown_provider
 from scorewright.judges.processors import ErrorProcessor, InputProcessor, OutputProcessor, received, through
@@ -37,9 +38,6 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "model_settings": (ModelSettings,),
     "budget": (Budget, type(None)),
 }
-_SECRET = re.compile(
-    r"^(?:[^/]*//)?[^/?#]*@|[?&#](?:[^=&]*[-_])?(?:apikey|key|token|secret|password|sig|signature|code)=", re.IGNORECASE
-)
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LEAST = {"max_processor_retries": 0, "concurrency": 1, "requests_per_minute": 1, "tokens_per_minute": 1}
 
@@ -78,8 +76,9 @@ USUAL = Patience(RETRYING, DEFAULT_RETRIES, ErrorRetryProcessor().max_retries)
 class Judge(Answerer):
     """A model that judges. What is left out is taken from the scorer's judge, field by field.
 
-    `model` is "provider/name", any name at all where `base_url` leads to an OpenAI-compatible server, or one of
-    `using(client, name)`, `calling(f, identity=…)` and `by_context(f)`. The key is read from the environment variable
+    `model` is "provider/name", or one of `using(client, name)`, `calling(f, identity=…)` and `by_context(f)`. With
+    `base_url` a known provider keeps its dialect and is not sent; any other name is sent as it is to a server that is
+    compatible with OpenAI's, and so is what stands behind "openai/". The key is read from the environment variable
     `api_key_env` when a request is sent, and is kept in no value. Both go with the provider: a step's judge of another
     provider than its scorer's says its own.
 
@@ -238,8 +237,8 @@ def _mistake(judge: Judge) -> str | None:  # noqa: C901 - one line a field
     for name, seconds in (("timeout", judge.timeout), ("deadline", judge.deadline)):
         if seconds is not None and not (is_amount(seconds) and seconds > 0):
             return f"{name}= is a number of seconds above 0, not {seconds!r}"
-    if _SECRET.search(judge.base_url):
-        return "base_url= holds a secret; a key is read from the variable that api_key_env= names"
+    if address := mistaken(judge.base_url):
+        return address
     named = judge.api_key_env
     if named and (not _VARIABLE.fullmatch(named) or without_secrets(named, ()) != named):  # it is not repeated here
         return "api_key_env= is the name of an environment variable, not a key"

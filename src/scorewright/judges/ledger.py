@@ -97,7 +97,10 @@ class Ledger:
         if budget.dollars is not None:
             price = _price(usage, expected.name, expected.model)
             if price is None:
-                return BudgetExhausted(f"the price of {expected.model} is not known, so no money budget can be held")
+                return BudgetExhausted(
+                    f"the price of {expected.model} is not known, so no money budget can be held: "
+                    "bound its requests or tokens, with Budget(calls=…, tokens=…) or --budget-calls, or give it a price"
+                )
             dollars = price
             if self.dollars + self._dollars_aside + dollars > budget.dollars:
                 over = BudgetExhausted(

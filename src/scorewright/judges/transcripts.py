@@ -44,13 +44,16 @@ class Tape:
     order, and raises what went wrong when it was written. One tape may serve many runs at once, on any loop.
     """
 
-    def __init__(self, way: Way, shelf: Shelf, entries: Mapping[Key, Entry], answer: Answer | None) -> None:
-        """The entries are those that the file holds now."""
+    def __init__(
+        self, way: Way, shelf: Shelf, entries: Mapping[Key, Entry], answer: Answer | None, attempts: bool = True
+    ) -> None:
+        """The entries are those that the file holds now; `attempts` says whether they are repeated with theirs."""
         self.way: Way = way
         self.path: Path = shelf.path
         self._shelf = shelf
         self._entries = dict(entries)
         self._answer = answer
+        self._attempts = attempts
         self._asking: dict[tuple[AbstractEventLoop, Key], Lock] = {}
         self._unwritten: OSError | None = None
 
@@ -87,7 +90,7 @@ class Tape:
 
     def _found(self, key: Key) -> JudgeReply | None:
         entry = self._entries.get(key) or self._entries.get(("", key[1]))
-        return entry and entry.reply(again=self.way != "caching")
+        return entry and entry.reply(again=self._attempts)
 
     def _kept(self, key: Key, request: JudgeRequest, reply: JudgeReply) -> JudgeReply:
         """The reply as it came; written down when it is an answer."""
@@ -134,19 +137,28 @@ class Tape:
 
 
 def recording(
-    path: str | os.PathLike[str], /, *, answer: Answer = answer_here, scorers: Sequence[AnyScorer] = ()
+    path: str | os.PathLike[str],
+    /,
+    *,
+    answer: Answer = answer_here,
+    scorers: Sequence[AnyScorer] = (),
+    attempts: bool = True,
 ) -> Tape:
     """A transcript that grows: what the file holds is repeated, the rest is asked through `answer` and recorded.
 
     The judges of `scorers` are checked at once; a judge without an identity raises `DefinitionError`, or is the fault
-    `Aborted` where it is first met in a run. Faults are not recorded.
+    `Aborted` where it is first met in a run. Faults are not recorded. What is repeated has the attempts of then; with
+    `attempts=False` it has none, as in a cache, so that only what is asked now is counted.
     """
-    return _opened("recording", path, answer, scorers)
+    return _opened("recording", path, answer, scorers, attempts)
 
 
-def replaying(path: str | os.PathLike[str], /) -> Tape:
-    """A transcript that is only repeated, attempts included: a question that it does not hold is `NotRecorded`."""
-    return _opened("replaying", path, None, ())
+def replaying(path: str | os.PathLike[str], /, *, attempts: bool = True) -> Tape:
+    """A transcript that is only repeated: a question that it does not hold is `NotRecorded`.
+
+    `attempts` is as in `recording`.
+    """
+    return _opened("replaying", path, None, (), attempts)
 
 
 def caching(
@@ -157,10 +169,12 @@ def caching(
     A cached reply has no attempts, since none was made. Neither a fault nor an answer that does not fit its schema is
     kept. The judges of `scorers` are checked as in `recording`.
     """
-    return _opened("caching", path, answer, scorers)
+    return _opened("caching", path, answer, scorers, False)
 
 
-def _opened(way: Way, path: str | os.PathLike[str], answer: Answer | None, scorers: Sequence[AnyScorer]) -> Tape:
+def _opened(
+    way: Way, path: str | os.PathLike[str], answer: Answer | None, scorers: Sequence[AnyScorer], attempts: bool
+) -> Tape:
     for scorer in scorers:
         _check(scorer, way)
     shelf = Shelf(Path(path).resolve())
@@ -168,8 +182,8 @@ def _opened(way: Way, path: str | os.PathLike[str], answer: Answer | None, score
         if way != "replaying" and not shelf.path.exists():
             if not shelf.path.parent.is_dir() or not os.access(shelf.path.parent, os.W_OK):
                 raise DefinitionError(f"{way}({str(path)!r}): {shelf.path.parent} is no folder to write to")
-            return Tape(way, shelf, {}, answer)
-        return Tape(way, shelf, shelf.read(), answer)
+            return Tape(way, shelf, {}, answer, attempts)
+        return Tape(way, shelf, shelf.read(), answer, attempts)
     except FileNotFoundError as missing:
         raise DefinitionError(f"there is no transcript {shelf.path}: record one with recording(…)") from missing
     except OSError as failed:

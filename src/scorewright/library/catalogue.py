@@ -7,9 +7,12 @@ docstring, from the scorer that it makes, and from what that does with its examp
 from __future__ import annotations
 
 import inspect
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
+from importlib.resources import files
 from typing import Final, Literal, final
 
 import attrs
@@ -21,6 +24,7 @@ from scorewright.library.examples.shown import Example, Examples
 from scorewright.library.examples.source import Written, written
 from scorewright.library.judged.runs import Asked
 from scorewright.library.trajectory.path import TOLD, Path
+from scorewright.shapes import structure
 
 ROOMS: Final = ("checks", "text", "safety", "tools", "trajectory", "judged")
 _MODULES = re.compile(r"\b(?:[A-Za-z_]\w*\.)+(?=\w)")
@@ -38,7 +42,8 @@ class Ready:
     module: str
     extra: str  # the extra of the package that it needs, if any
     example: Written
-    made: Made | None  # None where that extra is not installed
+    made: Made  # as it was when the page of them was made, where its extra is not installed
+    lacks: bool = False  # whether that is so
 
 
 @final
@@ -66,7 +71,9 @@ def catalogue() -> tuple[Ready, ...]:
 
 
 def found(name: str, /) -> tuple[Ready, ...]:
-    """Those of this name, with or without the room."""
+    """Those of this name, with or without the room; or all of a room."""
+    if name in ROOMS:
+        return tuple(_of_room(name))
     rooms = [room for room in ROOMS if name in import_module(f"scorewright.library.examples.{room}").EXAMPLES]
     room, _, bare = name.rpartition(".")
     asked = [room] if room in ROOMS else rooms if not room else []
@@ -82,6 +89,7 @@ def _of_room(room: str, only: str = "") -> Iterator[Ready]:
 
 
 def _ready(name: str, maker: Callable[..., object], make: Callable[[], Example], example: Written) -> Ready:
+    made = _made(maker, make, recorded().get(name))
     head, *rest = inspect.cleandoc(maker.__doc__ or "").partition(">>>")[0].strip().split("\n\n")
     return Ready(
         name,
@@ -91,15 +99,24 @@ def _ready(name: str, maker: Callable[..., object], make: Callable[[], Example],
         maker.__module__,
         example.extra,
         example,
-        _made(maker, make),
+        *made,
     )
 
 
-def _made(maker: Callable[..., object], make: Callable[[], Example]) -> Made | None:
+@cache
+def recorded() -> Mapping[str, Made]:
+    """Those that need an extra, as they were when all were installed: `tests/library/page.py` writes them."""
+    text = files("scorewright.library").joinpath("examples/made.json").read_text("utf-8")
+    return structure(json.loads(text), dict[str, Made]).unwrap()
+
+
+def _made(maker: Callable[..., object], make: Callable[[], Example], known: Made | None) -> tuple[Made, bool]:
     try:
         example = make()
     except DefinitionError:  # an extra is missing
-        return None
+        if known is None:
+            raise
+        return known, True
     about, done = example.scorer.about, example.scored().unwrap()
     return Made(
         about.id,
@@ -114,7 +131,7 @@ def _made(maker: Callable[..., object], make: Callable[[], Example]) -> Made | N
         about.better,
         done.score,
         done.reason or "",
-    )
+    ), False
 
 
 def _needs(about: About, example: Example) -> Iterator[str]:

@@ -39,8 +39,8 @@ class Worker:
         self._keeper = Keeper(settings, pending, Around(off="inside a sink", within=self))
         self._crew = Crew(self._next, inside, failed=self._lacks_threads, overdue=self._overdue)
         self._driver = Driver(settings, self._crew, inside, self._over, self._broke_off)
-        self.hand_over = self._keeper.hand_over
-        self.flushed = self._keeper.flushed
+        self.hand_over: Callable[[tuple[Job, ...]], None] = self._keeper.hand_over
+        self.flushed: Callable[[float | None], bool] = self._keeper.flushed
 
     def wake(self) -> None:
         """There is something to take."""

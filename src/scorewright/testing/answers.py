@@ -60,7 +60,9 @@ class Answers:
         if self.way == "record":
             self.path.parent.mkdir(parents=True, exist_ok=True)
             return recording(self.path, answer=self._ask)
-        return replaying(self.path) if self.path.exists() else Tape("replaying", Shelf(self.path), {}, None)
+        return (
+            replaying(self.path) if self.path.exists() else Tape("replaying", Shelf(self.path), {}, None, attempts=True)
+        )
 
     async def _ask(self, request: JudgeRequest, /) -> JudgeReply:
         return await (answer_here if self._bench is None else self._bench.answer)(request)

@@ -24,7 +24,7 @@ from scorewright.testing.gating import Gated, Held, as_test_reports, gated
 from scorewright.testing.placing import Placed, placed, score_in
 from scorewright.testing.running import run_async
 from scorewright.testing.score import Score
-from scorewright.testing.told import Plan, plan_in, told, told_broken
+from scorewright.testing.told import Plan, plan_in, told, told_broken, told_unscored
 
 _PLACED: pytest.StashKey[Placed] = pytest.StashKey()
 _PREFIX = f"{MARK}."
@@ -136,6 +136,8 @@ class Active:
             form["told"] = told_broken(place.id, score.unreadable)
         elif isinstance(raised, pytest.skip.Exception):
             form["skipped"] = str(raised)
+        elif isinstance(raised, pytest.fail.Exception) and score.row is not None:
+            form["told"] = told_unscored(place.id, score.row, str(raised))
         elif raised is not None and score.row is not None:
             form["told"] = told(_unanswered(score.index, score.row, raised), place.id)
         score.over()

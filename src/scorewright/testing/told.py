@@ -21,7 +21,7 @@ from scorewright.shapes.values import is_list, is_object
 from scorewright.suites.coverage import Measured
 from scorewright.suites.deciding import Decision, GateResult, ThresholdResult, verdict_of
 from scorewright.suites.records import ItemRecord, done
-from scorewright.suites.rows.row import ABSENT
+from scorewright.suites.rows.row import ABSENT, Row
 from scorewright.suites.thresholds import Asserted, Gate, Sign, Threshold
 from scorewright.suites.written import as_json, row_form
 from scorewright.wording import describe
@@ -78,6 +78,18 @@ def told(item: ItemRecord, id: str, missed: Sequence[str] = (), /) -> dict[str, 
 def told_broken(id: str, why: str, /) -> dict[str, object]:
     """The same of a row that cannot be read."""
     return {"id": id, "form": {"id": id}, "output": None, "fault": ["BrokenRow", why], "scores": []}
+
+
+def told_unscored(id: str, row: Row, why: str, /) -> dict[str, object]:
+    """The same of a case whose test failed before it scored anything: of a target nothing is known."""
+    form = json.loads(as_json(row_form(row)))
+    return {
+        "id": id,
+        "form": form,
+        "output": None,
+        "fault": ["NotScored", f"{why[:1].upper()}{why[1:]}."],
+        "scores": [],
+    }
 
 
 def _scores(item: ItemRecord) -> Iterator[dict[str, object]]:

@@ -187,7 +187,6 @@ def test_azure_filters_prompts_with_an_error() -> None:
             ),
             ContextTooLong("request (9 tokens) …"),
         ),
-        (status(404, {"error": "model 'x' not found"}), BadRequest(404, "model 'x' not found")),
         (
             status(500, {"error": "llama runner process has terminated"}),
             ServerError(500, "llama runner process has terminated"),
@@ -202,7 +201,6 @@ def test_azure_filters_prompts_with_an_error() -> None:
     ids=[
         "vllm-context",
         "llama.cpp-context",
-        "ollama-model",
         "ollama-crash",
         "llama.cpp-loading",
         "vllm-only-thoughts",
@@ -213,6 +211,13 @@ def test_compatible_servers_have_errors_of_their_own(answer: Answer, fault: obje
     """vLLM, llama.cpp and Ollama, as they write them."""
     found = fault_of("some-model", answer)
     assert found == fault or (fault is None and type(found).__name__ == "NotJson")
+
+
+def test_a_model_that_a_server_does_not_have_is_told() -> None:
+    """As Ollama writes it: without a code."""
+    found = fault_of("some-model", status(404, {"error": "model 'x' not found"}))
+    assert isinstance(found, BadRequest)
+    assert found.why.startswith("model 'x' not found (asked as compatible at http://")
 
 
 def test_a_compatible_server_is_asked_in_the_oldest_words() -> None:

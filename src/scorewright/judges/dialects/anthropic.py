@@ -76,4 +76,6 @@ def _answer(reply: Mapping[str, object], finish: str) -> Result[str, JudgeFault]
     return ok(said) if said.strip() else err(EmptyReply())
 
 
-ANTHROPIC = Dialect("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", lambda _: "/messages", _headers, _body, _read)
+ANTHROPIC = Dialect(
+    "anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", lambda _: "/messages", _headers, _body, _read
+)

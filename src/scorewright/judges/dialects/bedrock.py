@@ -75,6 +75,7 @@ def _answer(reply: Mapping[str, object], finish: str) -> Result[str, JudgeFault]
 
 
 BEDROCK = Dialect(
+    "bedrock",
     "https://bedrock-runtime.{region}.amazonaws.com",
     "AWS_BEARER_TOKEN_BEDROCK",
     lambda call: f"/model/{quote(call.model, safe='')}/converse",

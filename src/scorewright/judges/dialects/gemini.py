@@ -79,6 +79,7 @@ def _answer(reply: Mapping[str, object], candidate: Mapping[str, object], finish
 
 
 GEMINI = Dialect(
+    "gemini",
     "https://generativelanguage.googleapis.com/v1beta",
     "GEMINI_API_KEY",
     lambda call: f"/models/{quote(call.model, safe='')}:generateContent",

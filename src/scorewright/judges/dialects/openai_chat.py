@@ -102,12 +102,23 @@ def _openai(call: Call) -> Mapping[str, object]:
     return _body(call, "max_completion_tokens", LENGTHS)
 
 
-OPENAI = Dialect("https://api.openai.com/v1", "OPENAI_API_KEY", lambda _: "/chat/completions", bearer, _openai, _read)
-AZURE = Dialect("", "AZURE_OPENAI_API_KEY", lambda _: "/chat/completions", lambda key: {"api-key": key}, _openai, _read)
+OPENAI = Dialect(
+    "openai", "https://api.openai.com/v1", "OPENAI_API_KEY", lambda _: "/chat/completions", bearer, _openai, _read
+)
+AZURE = Dialect(
+    "azure", "", "AZURE_OPENAI_API_KEY", lambda _: "/chat/completions", lambda key: {"api-key": key}, _openai, _read
+)
 COMPATIBLE = Dialect(
-    "", "OPENAI_API_KEY", lambda _: "/chat/completions", bearer, lambda call: _body(call, "max_tokens"), _read
+    "compatible",
+    "",
+    "OPENAI_API_KEY",
+    lambda _: "/chat/completions",
+    bearer,
+    lambda call: _body(call, "max_tokens"),
+    _read,
 )
 MISTRAL = Dialect(
+    "mistral",
     "https://api.mistral.ai/v1",
     "MISTRAL_API_KEY",
     lambda _: "/chat/completions",

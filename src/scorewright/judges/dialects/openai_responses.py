@@ -65,4 +65,6 @@ def _answer(contents: Sequence[Mapping[str, object]], said: str, finish: str) ->
     return ok(said) if said.strip() else err(EmptyReply())
 
 
-RESPONSES = Dialect("https://api.openai.com/v1", "OPENAI_API_KEY", lambda _: "/responses", bearer, _body, _read)
+RESPONSES = Dialect(
+    "openai-responses", "https://api.openai.com/v1", "OPENAI_API_KEY", lambda _: "/responses", bearer, _body, _read
+)
