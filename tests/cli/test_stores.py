@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 from cli.folder import Folder
 from cli.test_answering import JUDGED
@@ -21,8 +18,6 @@ def kept(folder: Folder) -> Folder:
     folder.rows({"input": "q", "output": "good", "id": "a"}, {"input": "q", "output": "bad", "id": "b"})
     assert folder.call("evaluate", "runs.jsonl", "--scorers=scorers:share", "--store=k.db").code == 0
     assert folder.call("rescore", "k.db", "--scorers=scorers:share").code == 0
-    with closing(sqlite3.connect(folder.path / "k.db")) as base, base:  # not within the same second
-        base.execute("UPDATE experiment SET created = '2999-01-01T00:00:00+00:00' WHERE name = 'suite (rescored)'")
     return folder
 
 

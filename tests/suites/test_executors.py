@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,7 @@ from scorewright.suites.journal import open_store
 SAID = ["1", "0.5", "none", "fail", "0"]
 ROWS: list[dict[str, object]] = [{"id": str(at), "input": SAID[at % 5], "output": SAID[at % 5]} for at in range(23)]
 JOB = ChunkJob("suites.scoring:plain")
+WITH_TESTS = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}  # of a program that imports what tests share
 
 
 def results(executor: Executor | None, target: object = None) -> tuple[dict[int, object], object]:
@@ -100,7 +102,9 @@ if __name__ == "__main__":
     rows = [{"input": "a", "output": "1"}] * 99
     evaluate_sync(plain, rows, executor=ProcessExecutor(ChunkJob("suites.scoring:plain"), chunk=1), on_item=kill)
 """)
-    told = subprocess.run([sys.executable, program], cwd=tmp_path, stderr=subprocess.PIPE, timeout=60, check=False)
+    told = subprocess.run(
+        [sys.executable, program], cwd=tmp_path, env=WITH_TESTS, stderr=subprocess.PIPE, timeout=60, check=False
+    )
     assert told.returncode == -9, told.stderr
 
 
@@ -119,7 +123,9 @@ if __name__ == "__main__":
     job = ChunkJob("suites.scoring:plain", "suites.scoring:hanging")
     evaluate_sync(plain, rows, executor=ProcessExecutor(job, chunk=1), on_item=enough)
 """)
-    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, program], env=WITH_TESTS, capture_output=True, text=True, timeout=60, check=False
+    )
     assert (done.returncode, done.stderr.splitlines()[-1]) == (1, "RuntimeError: enough")
     assert "never retrieved" not in done.stderr
 

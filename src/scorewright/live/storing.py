@@ -91,7 +91,7 @@ class InStore(HandsOver):
 
     def _begin(self) -> None:
         if not self._begun:
-            now = datetime.now(UTC).isoformat(timespec="seconds")
+            now = datetime.now(UTC).isoformat(timespec="milliseconds")
             self.store.begin(Experiment(self.name, self.name, '{"live":true}', now))
             self._begun = True
 

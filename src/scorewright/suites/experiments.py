@@ -54,7 +54,7 @@ def experiment_of(suite: Suite, source: str, target: object, call: Mapping[str, 
     }
     id = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:12]
     name = f"{suite.name} (rescored)" if target_name(target) == RESCORED else suite.name
-    return Experiment(id, name, json.dumps(spec, sort_keys=True), datetime.now(UTC).isoformat(timespec="seconds"))
+    return Experiment(id, name, json.dumps(spec, sort_keys=True), datetime.now(UTC).isoformat(timespec="milliseconds"))
 
 
 def _spelled(source: str) -> str:
