@@ -117,6 +117,12 @@ def test_the_faults_of_all_rooms_are_met() -> None:
     }
 
 
+def test_a_score_beyond_the_scale_names_what_declares_it() -> None:
+    """Who scores from 0 to 100 and has not said so is told how."""
+    scorer = create_scorer("s", input=str, output=str).generate_score(pure(lambda _: 11.0))
+    assert "(scale=)" in describe(scorer.run_sync(Run("q", "a")).failure())
+
+
 def test_a_failure_says_its_step() -> None:
     """Before its cause."""
     assert describe(FAILURE) == "In generate_score: Not scorable: empty."

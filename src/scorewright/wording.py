@@ -135,7 +135,8 @@ def _worded(fault: Worded) -> str:  # noqa: C901, PLR0912 - one line a fault
         case StepRaised(raised):
             return f"The step raised {_raised(raised)}"
         case InvalidScore(got, why):
-            return f"The score {got} is {why}"
+            declared = ", the scale that the scorer declares (scale=)" if why.startswith("outside") else ""
+            return f"The score {got} is {why}{declared}"
         case PrepareFailed(raised):
             return f"prepare_run failed with {_raised(raised)}"
         case InvalidRun(path, why):
