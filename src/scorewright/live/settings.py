@@ -1,4 +1,4 @@
-"""How a worker works."""
+"""What a `Live` was given, as its worker takes it; and the log of both."""
 
 from __future__ import annotations
 

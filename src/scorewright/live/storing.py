@@ -17,7 +17,7 @@ from scorewright.faults import DefinitionError, InvalidRun
 from scorewright.live.jobs import Job, LiveRun, LiveScore, Origin, Unreadable, row_id_of
 from scorewright.live.sinks import HandsOver, Left
 from scorewright.shapes import structure
-from scorewright.shapes.values import is_list, is_object
+from scorewright.shapes.values import is_list, object_of
 from scorewright.suites.journal import Experiment, State, Store, StoredItem, StoredScore
 from scorewright.suites.written import as_json, plain, score_form
 
@@ -82,7 +82,7 @@ class InStore(HandsOver):
         self._begin()
         done = {(each.row_id, each.scorer) for each in self.store.finished(self.name)}
         for item in self.store.items(self.name):
-            row = _mapping(json.loads(item.row))
+            row = object_of(json.loads(item.row))
             due = row.get("due")
             for id in due if is_list(due) else []:
                 scorer = scorers.get(str(id))
@@ -134,17 +134,13 @@ def _read(item: StoredItem, row: dict[str, object], scorer: SomeScorer) -> tuple
         structured("input", row.get("input"), scorer.about.input),
         structured("output", json.loads(item.output or "null"), scorer.about.output),
         run_id=str(row["id"]),
-        request_context=_mapping(row.get("request_context")),
-        metadata=_mapping(row.get("metadata")),
+        request_context=object_of(row.get("request_context")),
+        metadata=object_of(row.get("metadata")),
     )
     ended = row.get("ended")
     trace_id, span_id, step = (str(row.get(name) or "") for name in ("trace_id", "span_id", "step"))
     origin = Origin(trace_id, span_id, step, float(ended) if isinstance(ended, (int, float)) else 0.0)
     return run, origin, wrong[0] if wrong else None
-
-
-def _mapping(given: object) -> dict[str, object]:
-    return given if is_object(given) else {}
 
 
 def _is_store(given: object) -> bool:

@@ -25,6 +25,11 @@ def is_object(value: object, /) -> TypeIs[dict[str, object]]:
     return isinstance(value, dict)
 
 
+def object_of(value: object, /) -> dict[str, object]:
+    """The JSON object that a value is; one without members where it is none."""
+    return value if is_object(value) else {}
+
+
 def is_list(value: object, /) -> TypeIs[list[object]]:
     """Whether a value is a JSON list; a tuple and a string are none."""
     return isinstance(value, list)

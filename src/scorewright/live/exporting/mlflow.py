@@ -15,7 +15,7 @@ from scorewright.live.exporting.addresses import address, secret
 from scorewright.live.exporting.line import Line, Patience, Trouble, body_of
 from scorewright.live.exporting.scores import Score
 from scorewright.live.exporting.target import Delivery, OverLine, Refused, Target
-from scorewright.shapes.values import is_list, is_object
+from scorewright.shapes.values import is_list, is_object, object_of
 
 _KEY: Final = "scorewright.score.id"
 _OTEL: Final = re.compile("[0-9a-f]{32}")
@@ -124,12 +124,12 @@ class _Feedback(OverLine):
             return heard
         if not heard.is_fine:
             return Trouble(heard.why)
-        info = _object(_object(heard.json.get("trace")).get("trace_info"))
+        info = object_of(object_of(heard.json.get("trace")).get("trace_info"))
         given = info.get("assessments")
         found: dict[str, Mapping[str, object]] = {}
         for each in given if is_list(given) else []:
-            assessment = _object(each)
-            id = _object(assessment.get("metadata")).get(_KEY)
+            assessment = object_of(each)
+            id = object_of(assessment.get("metadata")).get(_KEY)
             if isinstance(id, str):  # one that a person overrode is ours all the same
                 found.setdefault(id, assessment)
         return found
@@ -188,11 +188,7 @@ def feedback_of(trace: str, score: Score, /) -> Mapping[str, object]:
 def _same(ours: object, theirs: object) -> bool:
     """Whether the server holds what we would send; it writes a value of null where there is none, and adds keys."""
     if is_object(ours):
-        held = _object(theirs)
+        held = object_of(theirs)
         none = {name for name, value in held.items() if value is None or name.startswith("mlflow.")}
         return ours.keys() == held.keys() - none and all(_same(value, held.get(name)) for name, value in ours.items())
     return (ours or None) == (theirs or None) if isinstance(ours, str) else ours == theirs
-
-
-def _object(given: object) -> Mapping[str, object]:
-    return given if is_object(given) else {}

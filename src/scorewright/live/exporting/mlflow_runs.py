@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from http import HTTPStatus
 from math import isfinite
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, final
 from urllib.parse import quote
 
 import attrs
@@ -17,18 +17,20 @@ from scorewright.core.definition import shown
 from scorewright.faults import DefinitionError
 from scorewright.live.exporting.line import Line, Patience, Trouble, body_of
 from scorewright.live.exporting.mlflow import Mlflow
-from scorewright.shapes.values import is_list, is_object
+from scorewright.shapes.values import is_list, object_of
 from scorewright.suites.rows.ids import sayable
 
 if TYPE_CHECKING:
     from scorewright.reports import Report
+    from scorewright.reports.report import Figure
+
+T = TypeVar("T")
 
 Metrics: TypeAlias = Mapping[str, float]
 _KEY: Final = "scorewright.run.key"
 _ROOT: Final = "/api/2.0/mlflow"
 _MOST_AT_ONCE = 1000  # metrics of one request, as MLflow takes them
 _MOST_NAME, _MOST_TAG = 200, 500
-_PARTS: Final = ("mean", "mean_low", "mean_high", "coverage", "n_scored", "n_failed", "n_not_scorable")
 
 
 @final
@@ -99,20 +101,21 @@ def metrics_of(report: Report, /) -> Metrics:
     return {
         f"{name_of(each.id)}/{part}": float(value)
         for each in report.scorers
-        for part, value in zip(
-            _PARTS,
-            (
-                each.mean.value,
-                each.mean.low,
-                each.mean.high,
-                each.mean.coverage.n_scored / each.mean.coverage.n if each.mean.coverage.n else None,
-                each.mean.coverage.n_scored,
-                each.mean.coverage.n_failed,
-                each.mean.coverage.n_not_scorable,
-            ),
-            strict=True,
-        )
+        for part, value in _parts(each.mean).items()
         if value is not None and isfinite(value)
+    }
+
+
+def _parts(mean: Figure) -> Mapping[str, float | None]:
+    held = mean.coverage
+    return {
+        "mean": mean.value,
+        "mean_low": mean.low,
+        "mean_high": mean.high,
+        "coverage": held.n_scored / held.n if held.n else None,
+        "n_scored": held.n_scored,
+        "n_failed": held.n_failed,
+        "n_not_scorable": held.n_not_scorable,
     }
 
 
@@ -147,7 +150,7 @@ class _Run:
         run = await self._found(place)
         if isinstance(run, Trouble):
             return attrs.evolve(done, failed=run.why)
-        info, held = _object(run.get("info")), _held(run)
+        info, held = object_of(run.get("info")), _held(run)
         id = str(info.get("run_id"))
         wanted = metrics_of(self._report)
         changed = [key for key, value in wanted.items() if key not in held or held[key][0] != value]
@@ -172,27 +175,25 @@ class _Run:
         return {"key": key, "value": value, "timestamp": at, "step": 0}
 
     async def _experiment(self) -> str | Trouble:
-        """The experiment of that name, made where there is none."""
-        tried = 0
-        while True:
-            heard = await self._line.call(
-                "GET", f"{_ROOT}/experiments/get-by-name?experiment_name={quote(self._place, safe='')}"
-            )
+        """The id of the experiment of that name, made where there is none."""
+        path = f"{_ROOT}/experiments/get-by-name?experiment_name={quote(self._place, safe='')}"
+
+        async def look() -> str | Trouble | None:
+            heard = await self._line.call("GET", path)
             if isinstance(heard, Trouble):
                 return heard
             if heard.is_fine:
-                return str(_object(heard.json.get("experiment")).get("experiment_id"))
-            if heard.status != HTTPStatus.NOT_FOUND:
-                return Trouble(heard.why)
+                return str(object_of(heard.json.get("experiment")).get("experiment_id"))
+            return None if heard.status == HTTPStatus.NOT_FOUND else Trouble(heard.why)
+
+        async def make() -> str | Trouble:
             made = await self._post("experiments/create", {"name": self._place}, once=True)
-            if not isinstance(made, Trouble):
-                return str(made.get("experiment_id"))
-            if not made.unsure or not await self._line.wait(tried):
-                return made
-            tried += 1
+            return made if isinstance(made, Trouble) else str(made.get("experiment_id"))
+
+        return await self._had(look, make)
 
     async def _found(self, place: str) -> Mapping[str, object] | Trouble:
-        """The run of an earlier export, or one that is made; where it is not known whether one was, it is looked up."""
+        """The run of an earlier export, or one that is made."""
         search = {
             "experiment_ids": [place],
             "filter": f"tags.`{_KEY}` = '{_digits(self._name)}'",
@@ -207,18 +208,31 @@ class _Run:
             "start_time": self._at,
             "tags": [{"key": key, "value": value} for key, value in told.items()],
         }
-        tried = 0
-        while True:
+
+        async def look() -> Mapping[str, object] | Trouble | None:
             there = await self._post("runs/search", search)
             if isinstance(there, Trouble):
                 return there
             runs = there.get("runs")
-            if is_list(runs) and runs:
-                return _object(runs[0])
+            return object_of(runs[0]) if is_list(runs) and runs else None
+
+        async def make() -> Mapping[str, object] | Trouble:
             made = await self._post("runs/create", form, once=True)
-            if not isinstance(made, Trouble):
-                return _object(made.get("run"))
-            if not made.unsure or not await self._line.wait(tried):
+            return made if isinstance(made, Trouble) else object_of(made.get("run"))
+
+        return await self._had(look, make)
+
+    async def _had(
+        self, look: Callable[[], Awaitable[T | Trouble | None]], make: Callable[[], Awaitable[T | Trouble]]
+    ) -> T | Trouble:
+        """What is there, or is made where nothing is; where it is not known whether it was made, it is looked for."""
+        tried = 0
+        while True:
+            there = await look()
+            if there is not None:
+                return there
+            made = await make()
+            if not isinstance(made, Trouble) or not made.unsure or not await self._line.wait(tried):
                 return made
             tried += 1
 
@@ -231,19 +245,19 @@ class _Run:
 
 def _held(run: Mapping[str, object]) -> Mapping[str, tuple[float, int]]:
     """The metrics that a run has: values and times."""
-    given = _object(run.get("data")).get("metrics")
+    given = object_of(run.get("data")).get("metrics")
     return dict(_metrics(given if is_list(given) else []))
 
 
 def _metrics(given: Sequence[object]) -> Iterator[tuple[str, tuple[float, int]]]:
-    for each in map(_object, given):
+    for each in map(object_of, given):
         value, at = each.get("value"), each.get("timestamp")
         if isinstance(value, (int, float)) and isinstance(at, (int, str)):  # JSON of protobuf has long numbers as text
             yield str(each.get("key")), (float(value), int(at))
 
 
 def _ours(report: Report) -> set[str]:
-    return {f"{name_of(each.id)}/{part}" for each in report.scorers for part in _PARTS}
+    return {f"{name_of(each.id)}/{part}" for each in report.scorers for part in _parts(each.mean)}
 
 
 def _milliseconds(created: str) -> int:
@@ -253,7 +267,3 @@ def _milliseconds(created: str) -> int:
     except ValueError:
         return 0
     return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
-
-
-def _object(given: object) -> Mapping[str, object]:
-    return given if is_object(given) else {}
